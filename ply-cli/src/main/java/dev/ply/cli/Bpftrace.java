@@ -147,7 +147,7 @@ final class Bpftrace {
     List<String> operands = options.operands();
     Configuration settings = settings(options);
     CompilerOptions plain = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
-    CompilerOptions sizes = options.reportsErrors() ? plain.reportingErrors() : plain;
+    CompilerOptions sizes = plain.reporting(options.reporting());
     Optional<ChildCommand> command =
         options.command().isPresent()
             ? Optional.of(program(options.command().get()))

@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.feature.Feature;
@@ -69,7 +70,13 @@ final class BpftraceInfo {
     line("btf", hasTypes);
     line("module btf", hasTypes && new RunningKernel().version().isAtLeast(5, 11));
     line("map batch", features.has(Feature.HASH_BATCHES));
-    line("ringbuf", features.has(Feature.RING_BUFFER));
+    section("Map types");
+    map("hash", MapType.HASH);
+    map("array", MapType.ARRAY);
+    map("percpu array", MapType.PERCPU_ARRAY);
+    map("stack_trace", MapType.STACK_TRACE);
+    map("perf_event_array", MapType.PERF_EVENT_ARRAY);
+    map("ringbuf", MapType.RINGBUF);
     section("Probe types");
     line("kprobe", features.has(Feature.KPROBES));
     line("tracepoint", features.has(Feature.TRACEPOINTS));
@@ -84,6 +91,10 @@ final class BpftraceInfo {
 
   private void helper(String name, Helper helper) {
     line(name, KernelTrials.offers(ProgramType.KPROBE, helper));
+  }
+
+  private void map(String name, MapType type) {
+    line(name, KernelTrials.creates(type));
   }
 
   private void section(String title) {

@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.bpf.codegen.Reporting;
 import dev.ply.ir.Configuration;
 import dev.ply.result.Layout;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param purpose what the program is run for
  * @param program what {@code -e} gives
- * @param reportsErrors whether what fails while programs run is reported
+ * @param reporting what is reported of that which fails while programs run
  * @param dump what to show of the compilation
  * @param includes where headers are looked for, and which are included
  * @param probeFilter what the names of probes have to contain
@@ -48,7 +49,7 @@ record BpftraceOptions(
     boolean quiet,
     boolean verbose,
     boolean warnings,
-    boolean reportsErrors,
+    Reporting reporting,
     Set<Dump.Section> dump,
     Includes includes,
     Optional<Pattern> probeFilter,
@@ -113,7 +114,7 @@ record BpftraceOptions(
         line.hasOption('q'),
         line.hasOption('v'),
         !line.hasOption("no-warnings"),
-        reportsErrors(line),
+        reporting(line),
         sections(line.getOptionValues("d")),
         includes(line),
         pattern(OptionParser.value(line, PROBE_FILTER)),
@@ -146,7 +147,7 @@ record BpftraceOptions(
     return file;
   }
 
-  private static boolean reportsErrors(CommandLine line) throws UsageException {
+  private static Reporting reporting(CommandLine line) throws UsageException {
     long given =
         Arrays.stream(line.getOptions()).filter(option -> "k".equals(option.getOpt())).count();
     if (given > 1) {
@@ -155,7 +156,10 @@ record BpftraceOptions(
     if (given > 0 && line.hasOption("no-warnings")) {
       throw new UsageException("-k and --no-warnings exclude each other");
     }
-    return given > 0;
+    if (line.hasOption("no-warnings")) {
+      return Reporting.NONE;
+    }
+    return given > 0 ? Reporting.ALL : Reporting.COMPUTATIONS;
   }
 
   private static boolean isWithoutMulti(CommandLine line) throws UsageException {

@@ -43,6 +43,20 @@ class BpftraceIT {
   }
 
   @Test
+  void whatTheScriptComputesIsReportedUnlessWarningsAreOff() {
+    String script = "BEGIN { @ = *(uint8 *)uptr(1); printf(\"%d\\n\", 1 / @); exit(); }";
+    assertThat(Call.ply("bt", "-q", "-e", script).errors())
+        .isEqualTo(
+            """
+            warning[reported]: division by zero: the result is 0
+              <input>:1:47
+              | BEGIN { @ = *(uint8 *)uptr(1); printf("%d\\n", 1 / @); exit(); }
+              |                                               ^~~~~
+            """);
+    assertThat(Call.ply("bt", "-q", "--no-warnings", "-e", script).errors()).isEmpty();
+  }
+
+  @Test
   void whatFailsInProgramsIsReportedIfAskedFor() {
     String script = "BEGIN { @ = *(uint8 *)uptr(1); printf(\"%d\\n\", 1 / @); exit(); }";
     assertThat(Call.ply("bt", "-q", "-k", "-e", script))

@@ -3,6 +3,7 @@ package dev.ply.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.bpf.codegen.Reporting;
 import dev.ply.result.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,8 +22,10 @@ class BpftraceTest {
 
   @Test
   void reportsOfErrorsAreOnOrOff() throws UsageException {
-    assertThat(BpftraceOptions.parse("-k", "-e", "x").reportsErrors()).isTrue();
-    assertThat(BpftraceOptions.parse("-e", "x").reportsErrors()).isFalse();
+    assertThat(BpftraceOptions.parse("-k", "-e", "x").reporting()).isEqualTo(Reporting.ALL);
+    assertThat(BpftraceOptions.parse("-e", "x").reporting()).isEqualTo(Reporting.COMPUTATIONS);
+    assertThat(BpftraceOptions.parse("--no-warnings", "-e", "x").reporting())
+        .isEqualTo(Reporting.NONE);
     assertThatThrownBy(() -> BpftraceOptions.parse("-kk", "-e", "x"))
         .hasMessage("-kk: a single -k reports all errors of programs");
     assertThatThrownBy(() -> BpftraceOptions.parse("-k", "--no-warnings", "-e", "x"))
@@ -103,7 +106,9 @@ class BpftraceTest {
                     "-e",
                     "first = interval:1s { } a=i:2s,b = profile:hz:9 { } c=begin { }")
                 .output())
-        .isEqualTo("interval:s:1\ninterval:s:2\nprofile:hz:9\n");
+        .isEqualTo(
+            "interval:hz:\ninterval:ms:\ninterval:s:\ninterval:us:\n"
+                + "profile:hz:\nprofile:ms:\nprofile:s:\nprofile:us:\n");
   }
 
   @Test

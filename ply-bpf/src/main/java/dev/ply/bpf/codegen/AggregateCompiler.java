@@ -199,7 +199,8 @@ final class AggregateCompiler {
     code.zero(copy.plus(array.size()), size);
     Label within = code.label("within");
     code.jump(Width.W64, JumpOp.JLT, index, new Immediate(array.length()), within);
-    code.errors().ifPresent(errors -> errors.report(Failure.Operation.ELEMENT, new Immediate(0)));
+    code.computations()
+        .ifPresent(errors -> errors.report(Failure.Operation.ELEMENT, new Immediate(0)));
     code.constant(index, array.length());
     code.place(within);
     code.alu(Width.W64, AluOp.MUL, index, size);

@@ -116,7 +116,7 @@ final class ArithmeticCode {
       return new Constant(fold(op, a.value(), b.value(), type));
     }
     if (op == BinaryOp.DIV || op == BinaryOp.MOD) {
-      code.errors().ifPresent(errors -> check(errors, op, right, type));
+      code.computations().ifPresent(errors -> check(errors, op, right, type));
     }
     if (right instanceof Constant zero && zero.value() == 0 && op == BinaryOp.DIV) {
       return new Constant(0);

@@ -28,6 +28,7 @@ final class CodeBuilder {
   private SourceSpan position = SourceSpan.NONE;
   private SourceSpan expression = SourceSpan.NONE;
   private Optional<ErrorReports> errors = Optional.empty();
+  private Optional<ErrorReports> computations = Optional.empty();
 
   /** An argument of a helper call, which can be loaded into a register. */
   @FunctionalInterface
@@ -48,12 +49,18 @@ final class CodeBuilder {
     code.add(instruction);
   }
 
-  /** Has the following calls of helpers report their failure. */
-  void reportErrors(ErrorReports reports) {
-    errors = Optional.of(reports);
+  /** Has the following code report what fails in it. */
+  void report(Reporting what, ErrorReports reports) {
+    errors = what == Reporting.ALL ? Optional.of(reports) : Optional.empty();
+    computations = what == Reporting.NONE ? Optional.empty() : Optional.of(reports);
   }
 
-  /** Returns the reports of failures, if there are any. */
+  /** Returns the reports of what the script computes, if there are any. */
+  Optional<ErrorReports> computations() {
+    return computations;
+  }
+
+  /** Returns the reports of calls, if there are any. */
   Optional<ErrorReports> errors() {
     return errors;
   }

@@ -23,8 +23,7 @@ import java.util.Set;
  * @param safety whether scripts may change the system
  * @param sharesMaps whether other traces update the maps, too, so that programs of these can
  *     interrupt those of this one
- * @param reportsErrors whether programs report what fails in them: reads of memory, lookups,
- *     divisions by zero
+ * @param reporting what programs report of that which fails in them
  */
 public record CompilerOptions(
     int mapEntries,
@@ -34,13 +33,14 @@ public record CompilerOptions(
     Optional<Mechanism> mechanism,
     Safety safety,
     boolean sharesMaps,
-    boolean reportsErrors) {
+    Reporting reporting) {
   /**
    * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
    * reader gets no CPU for a while.
    */
   public static final CompilerOptions DEFAULT =
-      new CompilerOptions(4096, 1 << 25, 32, Pass.ALL, Optional.empty(), Safety.SAFE, false, false);
+      new CompilerOptions(
+          4096, 1 << 25, 32, Pass.ALL, Optional.empty(), Safety.SAFE, false, Reporting.NONE);
 
   private static final int SMALLEST_BUFFER = 4096;
   private static final int PAGE = 4096;
@@ -60,7 +60,7 @@ public record CompilerOptions(
         options.mechanism(),
         options.safety(),
         options.pins().isPresent(),
-        options.reportsErrors());
+        options.reportsErrors() ? Reporting.ALL : Reporting.NONE);
   }
 
   /**
@@ -77,7 +77,7 @@ public record CompilerOptions(
         Optional.of(chosen),
         safety,
         sharesMaps,
-        reportsErrors);
+        reporting);
   }
 
   /**
@@ -92,8 +92,7 @@ public record CompilerOptions(
    * @param safety whether scripts may change the system
    * @param sharesMaps whether other traces update the maps, too, so that programs of these can
    *     interrupt those of this one
-   * @param reportsErrors whether programs report what fails in them: reads of memory, lookups,
-   *     divisions by zero
+   * @param reporting what programs report of that which fails in them
    * @throws IllegalArgumentException if a size is out of range
    */
   public CompilerOptions {
@@ -139,7 +138,7 @@ public record CompilerOptions(
    */
   public CompilerOptions withMapEntries(int keys) {
     return new CompilerOptions(
-        keys, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps, reportsErrors);
+        keys, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps, reporting);
   }
 
   /**
@@ -149,7 +148,7 @@ public record CompilerOptions(
    */
   public CompilerOptions withRingBufferBytes(int bytes) {
     return new CompilerOptions(
-        mapEntries, bytes, stackDepth, passes, mechanism, safety, sharesMaps, reportsErrors);
+        mapEntries, bytes, stackDepth, passes, mechanism, safety, sharesMaps, reporting);
   }
 
   /**
@@ -159,14 +158,7 @@ public record CompilerOptions(
    */
   public CompilerOptions withStackDepth(int functions) {
     return new CompilerOptions(
-        mapEntries,
-        ringBufferBytes,
-        functions,
-        passes,
-        mechanism,
-        safety,
-        sharesMaps,
-        reportsErrors);
+        mapEntries, ringBufferBytes, functions, passes, mechanism, safety, sharesMaps, reporting);
   }
 
   /**
@@ -176,14 +168,7 @@ public record CompilerOptions(
    */
   public CompilerOptions withPasses(Set<Pass> chosen) {
     return new CompilerOptions(
-        mapEntries,
-        ringBufferBytes,
-        stackDepth,
-        chosen,
-        mechanism,
-        safety,
-        sharesMaps,
-        reportsErrors);
+        mapEntries, ringBufferBytes, stackDepth, chosen, mechanism, safety, sharesMaps, reporting);
   }
 
   /** {@return these options, with scripts allowed to change the system} */
@@ -196,12 +181,21 @@ public record CompilerOptions(
         mechanism,
         Safety.UNSAFE,
         sharesMaps,
-        reportsErrors);
+        reporting);
   }
 
-  /** {@return these options, with programs that report what fails in them} */
+  /** {@return these options, with programs that report all that fails in them} */
   public CompilerOptions reportingErrors() {
+    return reporting(Reporting.ALL);
+  }
+
+  /**
+   * {@return these options, with programs that report some of what fails in them}
+   *
+   * @param reported what they report
+   */
+  public CompilerOptions reporting(Reporting reported) {
     return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps, true);
+        mapEntries, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps, reported);
   }
 }

@@ -72,6 +72,13 @@ final class ErrorReports {
     reportAt(failed, operation, new Immediate(0));
   }
 
+  /** Reports an operation unless an unsigned value is below a limit. */
+  void checkBelow(Register value, int limit, Failure.Operation operation) {
+    Label failed = code.label("failed");
+    code.jump(Width.W64, JumpOp.JGE, value, new Immediate(limit), failed);
+    reportAt(failed, operation, new Immediate(0));
+  }
+
   private void reportAt(Label failed, Failure.Cause cause, Operand result) {
     Label reported = code.label("reported");
     code.place(reported);

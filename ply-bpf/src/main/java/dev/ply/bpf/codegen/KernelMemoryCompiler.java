@@ -5,11 +5,13 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.EventSite.Failure;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes.Member;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
@@ -157,9 +159,21 @@ final class KernelMemoryCompiler {
     code.move(
         offset,
         clause.arithmetic().register(clause.expressions().scalar(element.index(), IntType.S64)));
+    checkBounds(element.base(), offset);
     code.alu(Width.W64, AluOp.MUL, offset, size);
     code.alu(Width.W64, AluOp.ADD, offset, start(element.base()));
     return offset;
+  }
+
+  /**
+   * Reports an index that an array does not have. Those of one element or none may go on beyond it,
+   * as do C's at the end of a structure.
+   */
+  private void checkBounds(Expr array, Register index) {
+    if (clause.clause().typeOf(array) instanceof ArrayType type && type.length() > 1) {
+      code.computations()
+          .ifPresent(errors -> errors.checkBelow(index, type.length(), Failure.Operation.BEYOND));
+    }
   }
 
   /** Computes the address of a pointer's target or of a location in a new register. */

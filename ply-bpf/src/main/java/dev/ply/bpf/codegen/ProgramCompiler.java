@@ -71,9 +71,7 @@ final class ProgramCompiler {
 
   private List<Instruction> compile(Scratch scratch, int valuesOnStack) {
     CodeBuilder code = new CodeBuilder();
-    if (object.options().reportsErrors()) {
-      code.reportErrors(new ErrorReports(code, object));
-    }
+    code.report(object.options().reporting(), new ErrorReports(code, object));
     Register context = code.fresh();
     code.move(context, Register.R1);
     Label exit = code.label("exit");

@@ -314,7 +314,9 @@ public sealed interface EventSite {
       /** The remainder of a division by zero. */
       REMAINDER("the remainder of a division by zero: the result is the dividend"),
       /** An element of an array. */
-      ELEMENT("the array has no element of this number: it is read as 0");
+      ELEMENT("the array has no element of this number: it is read as 0"),
+      /** Memory beyond an array, by an index that the array does not have. */
+      BEYOND("the array has no element of this number: memory beyond it is read");
 
       private final String message;
 

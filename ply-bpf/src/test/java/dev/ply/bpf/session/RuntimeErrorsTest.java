@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.codegen.Reporting;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
@@ -25,8 +26,12 @@ class RuntimeErrorsTest {
   private static final CompilerOptions REPORTING = CompilerOptions.DEFAULT.reportingErrors();
 
   private static List<String> reports(String script, int firings) {
+    return reports(script, firings, REPORTING);
+  }
+
+  private static List<String> reports(String script, int firings, CompilerOptions options) {
     List<String> reports = new ArrayList<>();
-    try (SimulatedTracer tracer = SimulatedTracer.create(SimulatedTarget.create(), REPORTING);
+    try (SimulatedTracer tracer = SimulatedTracer.create(SimulatedTarget.create(), options);
         PreparedTrace trace = tracer.prepare(PlyScript.parse(script));
         Session session = trace.reportTo(report -> reports.add(text(report))).start()) {
       for (int i = 0; i < firings; i++) {
@@ -79,6 +84,21 @@ class RuntimeErrorsTest {
       })
   void whatDoesNotFailIsNotReported(String script) {
     assertThat(reports(script, 1)).isEmpty();
+  }
+
+  @Test
+  void whatTheScriptComputesIsReportedWithoutWhatTheKernelRefuses() {
+    String script = "kprobe:f { $x = *(uint8 *)1; print(7 / $x); }";
+    assertThat(reports(script, 1, CompilerOptions.DEFAULT.reporting(Reporting.COMPUTATIONS)))
+        .containsExactly("36: division by zero: the result is 0");
+    String element = "struct a { int x[2]; }; kprobe:f { print(((struct a *)arg0)->x[arg2]); }";
+    assertThat(reports(element, 1, CompilerOptions.DEFAULT.reporting(Reporting.COMPUTATIONS)))
+        .containsExactly("42: the array has no element of this number: memory beyond it is read");
+    // As in C, an array of one element may be the first of many.
+    String open = element.replace("x[2]", "x[1]");
+    assertThat(reports(open, 1, CompilerOptions.DEFAULT.reporting(Reporting.COMPUTATIONS)))
+        .isEmpty();
+    assertThat(reports(script, 1, CompilerOptions.DEFAULT)).isEmpty();
   }
 
   @Test

@@ -1,10 +1,13 @@
 package dev.ply.kernel.feature;
 
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.object.BpfMap;
+import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.load.AttachTarget;
+import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
@@ -41,6 +44,19 @@ public final class KernelTrials {
   /** Returns whether programs of a type that are bound to nothing can call a helper. */
   public static boolean offers(ProgramType type, Helper helper) {
     return !NO_HELPER.matcher(logOfCall(type, AttachTarget.ANY, helper)).find();
+  }
+
+  /** Returns whether maps of a type can be created. */
+  public static boolean creates(MapType type) {
+    boolean isRing = type == MapType.RINGBUF;
+    int valueBytes = isRing ? 0 : type == MapType.PERF_EVENT_ARRAY ? Integer.BYTES : Long.BYTES;
+    BpfMap map =
+        new BpfMap("trial", type, isRing ? 0 : Integer.BYTES, valueBytes, isRing ? 4096 : 1);
+    try (LoadedMap created = LoadedMap.create(map)) {
+      return created.descriptor() >= 0;
+    } catch (KernelException e) {
+      return false;
+    }
   }
 
   /** Returns whether programs can run once for each object, such as the tasks: iterators. */

@@ -3,6 +3,7 @@ package dev.ply.kernel.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
@@ -39,6 +40,12 @@ final class KernelTrialsIT {
     Optional<KernelVersion> since = ProgramType.KPROBE.offers(helper);
     assertThat(KernelTrials.offers(ProgramType.KPROBE, helper))
         .isEqualTo(since.isPresent() && running.compareTo(since.get()) >= 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(MapType.class)
+  void mapsOfAllTypesInUseCanBeCreated(MapType type) {
+    assertThat(KernelTrials.creates(type)).isTrue();
   }
 
   @Test

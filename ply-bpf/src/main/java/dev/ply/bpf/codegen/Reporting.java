@@ -1,0 +1,11 @@
+package dev.ply.bpf.codegen;
+
+/** What programs report of that which fails in them. */
+public enum Reporting {
+  /** Nothing: such programs have no instruction for it. */
+  NONE,
+  /** What the script computes: divisions by zero, and elements that an array does not have. */
+  COMPUTATIONS,
+  /** Also calls of the kernel's functions: reads of memory, lookups, stacks, signals. */
+  ALL
+}
