@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A machine whose programs never run: each poll delivers the same record many times, so that what
@@ -57,7 +58,7 @@ final class ReplayMachine implements Machine {
   public void clear(BpfMap map) {}
 
   @Override
-  public void zero(BpfMap map) {}
+  public void zero(BpfMap map, Predicate<ByteBuffer> keys) {}
 
   @Override
   public Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key) {

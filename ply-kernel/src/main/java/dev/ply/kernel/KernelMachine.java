@@ -47,6 +47,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -323,8 +324,8 @@ final class KernelMachine implements Machine {
   }
 
   @Override
-  public void zero(BpfMap map) {
-    loaded(map.name()).zeroValues();
+  public void zero(BpfMap map, Predicate<ByteBuffer> keys) {
+    loaded(map.name()).zeroValues(keys);
   }
 
   @Override

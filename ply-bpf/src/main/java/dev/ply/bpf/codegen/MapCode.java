@@ -1,11 +1,13 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.MapLayout;
 import dev.ply.builtin.MapBuiltins;
 import dev.ply.ir.Expr;
 
@@ -31,11 +33,15 @@ final class MapCode {
   /** The helper counts how often it calls a function that does nothing. */
   private static ScalarCode length(ClauseCompiler clause, Expr.Call call) {
     CodeBuilder code = clause.code();
+    String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
+    MapLayout table = clause.object().table(map);
+    if (table.shared().isPresent()) {
+      return sharedLength(clause, table);
+    }
     Label entry = code.label("count");
     code.define(
         new Callback(
             entry, code.apart(() -> code.exit(Closure.CONTINUE)), 0, clause.memory().depth()));
-    String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
     return new ScalarCode.InRegister(
         code.callForResult(
             Helper.FOR_EACH_MAP_ELEM,
@@ -43,6 +49,24 @@ final class MapCode {
             code.function(entry),
             code.value(0),
             code.value(0)));
+  }
+
+  /** The function counts the entries that are the table's. */
+  private static ScalarCode sharedLength(ClauseCompiler clause, MapLayout table) {
+    CodeBuilder code = clause.code();
+    Register count = code.fresh();
+    code.move(count, new Immediate(0));
+    new Closure(clause.memory(), code)
+        .call(
+            Helper.FOR_EACH_MAP_ELEM,
+            code.map(table.stored().name()),
+            MapLoopCompiler.CONTEXT,
+            closure -> {
+              MapLoopCompiler.skipOthers(code, table, closure.argument(MapLoopCompiler.KEY));
+              code.alu(Width.W64, AluOp.ADD, count, 1);
+              code.exit(Closure.CONTINUE);
+            });
+    return new ScalarCode.InRegister(count);
   }
 
   private static void jumpIfDeleted(

@@ -14,6 +14,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.object.SharedPlace;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -51,28 +52,41 @@ final class MapCompiler {
   /** Builds the key in new memory. */
   private Place key(MapRef map) {
     MapSymbol symbol = symbol(map);
-    Place key = clause.memory().allocate(Math.max(4, symbol.keyType().size()));
+    Optional<SharedPlace> shared = clause.object().table(map.name()).shared();
     if (symbol.keys().isEmpty()) {
-      code.store(Size.W, key, new Immediate(0));
-    } else {
-      StructType type = symbol.keyType();
-      Expr first = map.keys().get(0);
-      if (map.keys().size() == 1
-          && clause.clause().typeOf(first) instanceof TupleType tuple
-          && !tuple.isRecord()) {
-        clause.aggregates().write(first, key, new TupleType(type));
-        return key;
-      }
-      int end = 0;
-      for (int i = 0; i < map.keys().size(); i++) {
-        StructField field = type.fields().get(i);
-        code.zero(key.plus(end), field.offset() - end);
-        write(map.keys().get(i), key.plus(field.offset()), field.type());
-        end = field.offset() + field.type().size();
-      }
-      code.zero(key.plus(end), type.size() - end);
+      Place number = clause.memory().allocate(Integer.BYTES);
+      code.store(Size.W, number, new Immediate(shared.map(SharedPlace::number).orElse(0)));
+      return number;
     }
-    return key;
+    int prefix = shared.map(SharedPlace::prefix).orElse(0);
+    Place start = clause.memory().allocate(prefix + Math.max(4, symbol.keyType().size()));
+    shared.ifPresent(place -> code.store(Size.DW, start, new Immediate(place.number())));
+    writeKey(map, symbol, start.plus(prefix));
+    return start;
+  }
+
+  private void writeKey(MapRef map, MapSymbol symbol, Place key) {
+    StructType type = symbol.keyType();
+    Expr first = map.keys().get(0);
+    if (map.keys().size() == 1
+        && clause.clause().typeOf(first) instanceof TupleType tuple
+        && !tuple.isRecord()) {
+      clause.aggregates().write(first, key, new TupleType(type));
+      return;
+    }
+    int end = 0;
+    for (int i = 0; i < map.keys().size(); i++) {
+      StructField field = type.fields().get(i);
+      code.zero(key.plus(end), field.offset() - end);
+      write(map.keys().get(i), key.plus(field.offset()), field.type());
+      end = field.offset() + field.type().size();
+    }
+    code.zero(key.plus(end), type.size() - end);
+  }
+
+  /** The map that has a table's entries. */
+  private CodeBuilder.Argument stored(MapRef map) {
+    return code.map(clause.object().table(map.name()).stored().name());
   }
 
   /** Writes a value to memory in the layout of {@code type}. */
@@ -96,8 +110,7 @@ final class MapCompiler {
     IntType type = Conversions.asInteger(symbol(map).content().type()).orElseThrow();
     Place key = key(map);
     Register result = code.fresh();
-    Register found =
-        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    Register found = code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key));
     Label missing = code.label("missing");
     code.constant(result, 0);
     code.jumpIfNull(found, reported(missing));
@@ -132,8 +145,7 @@ final class MapCompiler {
   /** Jumps to {@code target} if the presence of a key is {@code sense}, else falls through. */
   void jumpIfPresent(MapRef map, boolean sense, Label target) {
     Place key = key(map);
-    Register found =
-        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    Register found = code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key));
     if (sense) {
       code.jumpIfNotNull(found, target);
     } else {
@@ -144,8 +156,7 @@ final class MapCompiler {
   /** Reads a string into memory, NULs if the key is missing. */
   void read(MapRef map, Place to, int size) {
     Place key = key(map);
-    Register found =
-        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    Register found = code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key));
     Label missing = code.label("missing");
     Label end = code.label("read");
     code.jumpIfNull(found, reported(missing));
@@ -168,7 +179,7 @@ final class MapCompiler {
     Register error =
         code.callForResult(
             Helper.MAP_UPDATE_ELEM,
-            code.map(map.name()),
+            stored(map),
             code.address(key),
             code.address(memory),
             code.value(BPF_ANY));
@@ -189,11 +200,10 @@ final class MapCompiler {
    * {@code giveUp} if the map is full.
    */
   Register entry(MapRef map, Label giveUp) {
-    BpfMap bpfMap = clause.object().table(map.name()).map();
+    BpfMap bpfMap = clause.object().table(map.name()).stored();
     Place key = key(map);
     Place word = clause.memory().allocate(Long.BYTES);
-    Register value =
-        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    Register value = code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key));
     Label missing = code.label("missing");
     Label found = code.label("found");
     code.jumpIfNull(value, missing);
@@ -203,8 +213,7 @@ final class MapCompiler {
           code.place(missing);
           Optional<Register> error = insert(bpfMap, key, word);
           code.move(
-              value,
-              code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key)));
+              value, code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key)));
           code.jumpIfNotNull(value, found);
           error.ifPresent(
               result -> code.errors().orElseThrow().report(Helper.MAP_UPDATE_ELEM, result));
@@ -216,7 +225,7 @@ final class MapCompiler {
   /** Removes a key, and returns 0 if it existed, else an error number. */
   Register delete(MapRef map) {
     Place key = key(map);
-    return code.callForResult(Helper.MAP_DELETE_ELEM, code.map(map.name()), code.address(key));
+    return code.callForResult(Helper.MAP_DELETE_ELEM, stored(map), code.address(key));
   }
 
   /** Removes a key, which should exist. */
@@ -239,8 +248,7 @@ final class MapCompiler {
       return place(map, layout);
     }
     Place key = bpfMap.type() == MapType.PERCPU_ARRAY ? index(map, layout) : key(map);
-    Register slot =
-        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key));
+    Register slot = code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key));
     if (bpfMap.type() == MapType.PERCPU_ARRAY) {
       code.jumpIfNull(slot, giveUp);
       return slot;
@@ -254,10 +262,9 @@ final class MapCompiler {
     code.outOfLine(
         () -> {
           code.place(missing);
-          Optional<Register> error = insert(bpfMap, key, word);
+          Optional<Register> error = insert(layout.stored(), key, word);
           code.move(
-              slot,
-              code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(map.name()), code.address(key)));
+              slot, code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key)));
           code.jumpIfNotNull(slot, found);
           error.ifPresent(
               result -> code.errors().orElseThrow().report(Helper.MAP_UPDATE_ELEM, result));
@@ -271,7 +278,9 @@ final class MapCompiler {
     int slotSize = layout.map().slotSize();
     int slots = layout.map().slots() / layout.keys().size();
     Register place = code.fresh();
-    code.mapValue(map.name(), number(map, layout) * slots * slotSize).load(place);
+    int first = layout.shared().map(SharedPlace::number).orElse(0);
+    code.mapValue(layout.stored().name(), (first + number(map, layout) * slots) * slotSize)
+        .load(place);
     addOwnSlot(place, slots, slotSize);
     return place;
   }
@@ -290,7 +299,9 @@ final class MapCompiler {
   /** Writes the index of a known key to new memory. */
   private Place index(MapRef map, MapLayout layout) {
     Place index = clause.memory().allocate(Integer.BYTES);
-    code.store(Size.W, index, new Immediate(layout.keys().isEmpty() ? 0 : number(map, layout)));
+    int first = layout.shared().map(SharedPlace::number).orElse(0);
+    int own = layout.keys().isEmpty() ? 0 : number(map, layout);
+    code.store(Size.W, index, new Immediate(first + own));
     return index;
   }
 

@@ -2,10 +2,15 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.LocalVariable;
 import dev.ply.analysis.MapContent;
+import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Immediate;
+import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.MapLayout;
 import dev.ply.ir.Statement;
 import dev.ply.type.StructField;
 import dev.ply.type.Type.TupleType;
@@ -13,10 +18,10 @@ import dev.ply.type.Type.TupleType;
 /** Compiles loops over maps: the kernel calls a function for each entry (Linux 5.13). */
 final class MapLoopCompiler {
   /** The callback's arguments: the map, an address of the key, one of the value, the context. */
-  private static final int KEY = 2;
+  static final int KEY = 2;
 
   private static final int VALUE = 3;
-  private static final int CONTEXT = 4;
+  static final int CONTEXT = 4;
 
   private final ClauseCompiler clause;
   private final CodeBuilder code;
@@ -30,14 +35,15 @@ final class MapLoopCompiler {
 
   /** Compiles a loop over a map. */
   void compile(Statement.ForEach node) {
-    String map = node.map().name();
+    MapLayout table = clause.object().table(node.map().name());
     new Closure(clause.memory(), code)
         .call(
             Helper.FOR_EACH_MAP_ELEM,
-            code.map(map),
+            code.map(table.stored().name()),
             CONTEXT,
             closure -> {
               Register key = closure.argument(KEY);
+              skipOthers(code, table, key);
               Register value = closure.argument(VALUE);
               Label next = code.label("next");
               Label end = code.label("endloop");
@@ -54,6 +60,22 @@ final class MapLoopCompiler {
               code.exit(Closure.CONTINUE);
               code.place(end);
               code.exit(Closure.STOP);
+            });
+  }
+
+  /** Skips the entries of other tables in a shared map, and moves to the table's own key. */
+  static void skipOthers(CodeBuilder code, MapLayout table, Register key) {
+    table
+        .shared()
+        .ifPresent(
+            place -> {
+              Label own = code.label("own");
+              Register number = code.fresh();
+              code.load(Size.W, number, new Place(key, 0));
+              code.jump(Width.W64, JumpOp.JEQ, number, new Immediate(place.number()), own);
+              code.exit(Closure.CONTINUE);
+              code.place(own);
+              code.alu(Width.W64, AluOp.ADD, key, place.prefix());
             });
   }
 

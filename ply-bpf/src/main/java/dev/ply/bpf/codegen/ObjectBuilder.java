@@ -63,14 +63,16 @@ final class ObjectBuilder {
             : ContentionAnalysis.contended(programs);
     KnownKeys keys = new KnownKeys(script, programs);
     TableStorage storage = new TableStorage(options, script.target().processorSlots().orElse(0));
+    List<MapLayout> own = new ArrayList<>();
     for (MapSymbol symbol : script.maps()) {
-      tables.add(storage.of(symbol, keys.of(symbol)));
+      own.add(storage.of(symbol, keys.of(symbol)));
     }
+    tables.addAll(SharedMaps.of(own));
   }
 
   MapLayout table(String name) {
     for (MapLayout table : tables) {
-      if (table.map().name().equals(name)) {
+      if (table.symbol().name().equals(name)) {
         return table;
       }
     }
@@ -99,7 +101,7 @@ final class ObjectBuilder {
   /** Returns the sizes of a map; internal ones have integer keys. */
   Optional<MapSizes> sizes(String name) {
     for (MapLayout table : tables) {
-      BpfMap map = table.map();
+      BpfMap map = table.stored();
       if (map.name().equals(name)) {
         return Optional.of(new MapSizes(map.keySize(), map.valueSize()));
       }
@@ -212,8 +214,9 @@ final class ObjectBuilder {
 
   /** Returns the finished object. */
   BpfObject build(List<ProbeProgram> programs, Map<Integer, String> probeNames) {
-    List<BpfMap> maps = new ArrayList<>();
-    tables.forEach(table -> maps.add(table.map()));
+    Set<BpfMap> stored = new LinkedHashSet<>();
+    tables.forEach(table -> stored.add(table.stored()));
+    List<BpfMap> maps = new ArrayList<>(stored);
     if (!events.isEmpty()) {
       int bytes =
           Math.min(options.ringBufferBytes(), hasManyEvents ? Integer.MAX_VALUE : FEW_EVENTS);

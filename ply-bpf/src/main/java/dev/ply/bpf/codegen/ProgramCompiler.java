@@ -10,6 +10,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.optimize.Optimizer;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.diagnostic.CompilationException;
@@ -92,10 +93,32 @@ final class ProgramCompiler {
     RegisterAllocator allocator = new RegisterAllocator(stackUsed);
     List<Instruction> placed = new ArrayList<>(allocator.apply(optimizer().apply(main)));
     addCallbacks(code.callbacks(), placed, new FunctionStacks(allocator.stackUsed()));
+    requireFewMaps(placed);
     if (scratch == Scratch.WITH) {
       object.needScratch(Math.max(8, memory.scratchUsed()));
     }
     return List.copyOf(placed);
+  }
+
+  private void requireFewMaps(List<Instruction> code) {
+    Set<String> used = new HashSet<>();
+    code.forEach(instruction -> BpfProgram.mapOf(instruction).ifPresent(used::add));
+    if (used.size() > BpfProgram.MOST_MAPS) {
+      throw new CompilationException(
+          List.of(
+              new Diagnostic(
+                  Severity.ERROR,
+                  DiagnosticCode.TOO_COMPLEX,
+                  program.clauses().get(0).clause().span(),
+                  "this probe's clauses use "
+                      + used.size()
+                      + " maps of different sizes: the kernel lets a program use "
+                      + BpfProgram.MOST_MAPS,
+                  List.of(
+                      "maps with keys and values of equal types share one: let strings in keys"
+                          + " have one size, or use one map with another key, such as"
+                          + " @[\"reads\", pid]"))));
+    }
   }
 
   /** Adds the functions that are referred to: optimisation can remove calls. */

@@ -2,7 +2,9 @@ package dev.ply.bpf.object;
 
 import dev.ply.bpf.btf.TypedLoad;
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.WideSource;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A program to be loaded: pure data, the same on every machine.
@@ -17,6 +19,9 @@ import java.util.List;
 @SuppressWarnings("exports") // parts of it are for the other modules
 public record BpfProgram(
     String name, ProgramType type, int contextSize, List<TypedLoad> words, List<Instruction> code) {
+  /** The number of maps that a program can use (MAX_USED_MAPS in include/linux/bpf_verifier.h). */
+  public static final int MOST_MAPS = 64;
+
   /**
    * Copies the lists.
    *
@@ -60,6 +65,23 @@ public record BpfProgram(
    */
   public BpfProgram withWords(List<TypedLoad> words) {
     return new BpfProgram(name, type, contextSize, words, code);
+  }
+
+  /**
+   * {@return the map that an instruction refers to by name, if any}
+   *
+   * @param instruction any
+   */
+  public static Optional<String> mapOf(Instruction instruction) {
+    if (instruction instanceof Instruction.LoadWide load) {
+      if (load.source() instanceof WideSource.Map map) {
+        return Optional.of(map.name());
+      }
+      if (load.source() instanceof WideSource.MapValue value) {
+        return Optional.of(value.name());
+      }
+    }
+    return Optional.empty();
   }
 
   /** {@return the length of the code in 8-byte slots; wide loads occupy two} */

@@ -5,6 +5,7 @@ import dev.ply.analysis.MapSymbol;
 import dev.ply.builtin.AggregateFunctions;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A script's map and the BPF map that stores it.
@@ -14,9 +15,12 @@ import java.util.List;
  * @param keys all keys of the map as bytes, read-only, if known at compile time: then the map is an
  *     array, and key n has element n of a per-CPU array, or the slots from n times the slots per
  *     key in the only element of a plain one. Empty if keys are looked up
+ * @param shared where its entries are, if a map is shared with other tables; then {@code map} has
+ *     the table's own sizes and does not exist
  */
 @SuppressWarnings("exports") // parts of it are for the other modules
-public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
+public record MapLayout(
+    MapSymbol symbol, BpfMap map, List<ByteBuffer> keys, Optional<SharedPlace> shared) {
   /**
    * Copies the keys.
    *
@@ -25,9 +29,36 @@ public record MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
    * @param keys all keys of the map as bytes, read-only, if known at compile time: then the map is
    *     an array, and key n has element n of a per-CPU array, or the slots from n times the slots
    *     per key in the only element of a plain one. Empty if keys are looked up
+   * @param shared where its entries are, if a map is shared with other tables; then {@code map} has
+   *     the table's own sizes and does not exist
    */
   public MapLayout {
     keys = List.copyOf(keys);
+  }
+
+  /**
+   * A table in a map of its own.
+   *
+   * @param symbol the map of the script
+   * @param map the BPF map
+   * @param keys all keys, if known
+   */
+  public MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
+    this(symbol, map, keys, Optional.empty());
+  }
+
+  /** {@return the map that has the entries: its own or the shared one} */
+  public BpfMap stored() {
+    return shared.map(SharedPlace::map).orElse(map);
+  }
+
+  /**
+   * {@return this table in a map that others share}
+   *
+   * @param place where
+   */
+  public MapLayout in(SharedPlace place) {
+    return new MapLayout(symbol, map, keys, Optional.of(place));
   }
 
   /**

@@ -18,7 +18,7 @@ import java.util.Optional;
  * removed, once the map fills up; an update at that moment is carried over. Thread-safe.
  */
 final class ClearableCounters implements Accumulators {
-  private final Machine machine;
+  private final TableEntries entries;
   private final BpfMap map;
   private final List<ByteBuffer> places;
   private Map<ByteBuffer, long[]> cleared = Map.of();
@@ -26,7 +26,7 @@ final class ClearableCounters implements Accumulators {
   private long clears;
 
   ClearableCounters(Machine machine, MapLayout layout) {
-    this.machine = machine;
+    this.entries = new TableEntries(machine, layout);
     this.map = layout.map();
     this.places = layout.keys();
   }
@@ -59,12 +59,11 @@ final class ClearableCounters implements Accumulators {
 
   private void read(Machine.EntryHandler handler) {
     if (places.isEmpty()) {
-      machine.read(map, handler);
+      entries.read(handler);
       return;
     }
     int placesPerEntry = places.size() / map.maxEntries();
-    machine.read(
-        map,
+    entries.read(
         (index, values) -> {
           int first = index.getInt(0) * placesPerEntry;
           int length = values.size() / placesPerEntry;
@@ -126,7 +125,7 @@ final class ClearableCounters implements Accumulators {
   }
 
   private void remove(ByteBuffer key) {
-    Optional<List<ByteBuffer>> last = machine.take(map, key);
+    Optional<List<ByteBuffer>> last = entries.take(key);
     long[] known = cleared.remove(key);
     if (last.isEmpty() || known == null) {
       return;

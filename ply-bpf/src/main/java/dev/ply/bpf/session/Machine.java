@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Runs a loaded object: the kernel, or the virtual machine. Thread-safe except for {@link #poll},
@@ -110,7 +111,16 @@ public interface Machine extends AutoCloseable {
   void clear(BpfMap map);
 
   /** Sets all values of a map to zero and keeps its keys. */
-  void zero(BpfMap map);
+  default void zero(BpfMap map) {
+    zero(map, key -> true);
+  }
+
+  /**
+   * Sets the values of some keys of a map to zero and keeps their keys.
+   *
+   * @param keys which; the buffer is valid during the call only
+   */
+  void zero(BpfMap map, Predicate<ByteBuffer> keys);
 
   /** Removes a key and returns its last values; empty if it did not exist. */
   Optional<List<ByteBuffer>> take(BpfMap map, ByteBuffer key);

@@ -133,7 +133,13 @@ public final class PinnedLayout {
             ? aggregated.valueType()
             : content.type();
     String known = table.keys().stream().map(PinnedLayout::hex).collect(Collectors.joining(" "));
+    String place =
+        table
+            .shared()
+            .map(shared -> " in " + shared.map().name() + " from " + shared.number())
+            .orElse("");
     return table.symbol().name()
+        + place
         + keys
         + ": "
         + value

@@ -20,14 +20,14 @@ import java.util.Optional;
  * program that holds the address of an entry while it is removed.
  */
 final class RemovableAccumulators implements Accumulators {
-  private final Machine machine;
+  private final TableEntries entries;
   private final BpfMap map;
   private final Merge merge;
   private final Map<ByteBuffer, long[]> carried = new HashMap<>();
   private long clears;
 
   RemovableAccumulators(Machine machine, MapLayout layout) {
-    this.machine = machine;
+    this.entries = new TableEntries(machine, layout);
     this.map = layout.map();
     this.merge = layout.aggregated().function().merge(layout.aggregated().shape());
   }
@@ -45,7 +45,7 @@ final class RemovableAccumulators implements Accumulators {
   @Override
   public synchronized Totals totals() {
     Map<ByteBuffer, long[]> words = new HashMap<>(carried);
-    machine.read(map, (key, values) -> words.merge(copy(key), merged(values), merge::of));
+    entries.read((key, values) -> words.merge(copy(key), merged(values), merge::of));
     return new Totals(clears, words);
   }
 
@@ -55,14 +55,14 @@ final class RemovableAccumulators implements Accumulators {
     clears++;
     if (until.isEmpty()) {
       carried.clear();
-      machine.clear(map);
+      entries.clear();
       return;
     }
     Map<ByteBuffer, long[]> before = Map.copyOf(carried);
     carried.clear();
     List<ByteBuffer> keys = keys();
     for (ByteBuffer key : keys) {
-      machine.take(map, key).ifPresent(last -> carry(key, merged(last), before, until.get()));
+      entries.take(key).ifPresent(last -> carry(key, merged(last), before, until.get()));
     }
   }
 
@@ -71,7 +71,7 @@ final class RemovableAccumulators implements Accumulators {
   public synchronized void zero(Optional<Totals> shown) {
     clears++;
     carried.clear();
-    machine.zero(map);
+    entries.zero();
   }
 
   /** Keeps the words of a removed entry that have changed since they were shown. */
@@ -88,7 +88,7 @@ final class RemovableAccumulators implements Accumulators {
 
   private List<ByteBuffer> keys() {
     List<ByteBuffer> keys = new ArrayList<>();
-    machine.read(map, (key, values) -> keys.add(copy(key)));
+    entries.read((key, values) -> keys.add(copy(key)));
     return keys;
   }
 

@@ -67,7 +67,7 @@ final class ShownMaps {
   void clear(String name, OptionalInt shownBy) {
     MapLayout layout = layout(name);
     if (layout.symbol().content() instanceof MapContent.Plain) {
-      machine.clear(layout.map());
+      new TableEntries(machine, layout).clear();
       return;
     }
     tables.clear(layout, justShown(name, shownBy));
@@ -77,7 +77,7 @@ final class ShownMaps {
   void zero(String name, OptionalInt shownBy) {
     MapLayout layout = layout(name);
     if (layout.symbol().content() instanceof MapContent.Plain) {
-      machine.zero(layout.map());
+      new TableEntries(machine, layout).zero();
       return;
     }
     tables.zero(layout, justShown(name, shownBy));

@@ -44,12 +44,12 @@ final class TableReader {
   Table<Datum> read(MapLayout layout) {
     List<Row<Datum>> rows = new ArrayList<>();
     if (layout.symbol().content() instanceof MapContent.Plain plain) {
-      machine.read(
-          layout.map(),
-          (key, values) ->
-              rows.add(
-                  new Row<>(
-                      key(layout.symbol(), key), reader.read(plain.type(), values.get(0), 0))));
+      new TableEntries(machine, layout)
+          .read(
+              (key, values) ->
+                  rows.add(
+                      new Row<>(
+                          key(layout.symbol(), key), reader.read(plain.type(), values.get(0), 0))));
     } else {
       collected(layout).forEach((key, counters) -> add(rows, layout, key, counters));
       addZeroed(rows, layout);

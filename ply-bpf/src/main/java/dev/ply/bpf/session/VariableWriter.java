@@ -31,7 +31,7 @@ final class VariableWriter {
     DatumWriter.fields("the key of " + name, layout.symbol().keyType(), keys, buffer(key), 0);
     byte[] content = new byte[layout.map().valueSize()];
     DatumWriter.write(name, plain.type(), value, buffer(content), 0);
-    machine.update(layout.map(), key, content);
+    new TableEntries(machine, layout).update(buffer(key), content);
   }
 
   private ByteBuffer buffer(byte[] bytes) {

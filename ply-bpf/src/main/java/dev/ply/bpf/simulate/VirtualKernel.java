@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The virtual machine as a machine for traces. Programs run on the caller's thread. */
@@ -231,11 +232,14 @@ final class VirtualKernel implements Machine {
   }
 
   @Override
-  public synchronized void zero(BpfMap map) {
+  public synchronized void zero(BpfMap map, Predicate<ByteBuffer> keys) {
     MapStore store = vm.map(map.name());
     store.forEach(
-        (key, values) ->
-            store.update(key, Collections.nCopies(values.size(), new byte[map.slotSize()])));
+        (key, values) -> {
+          if (keys.test(buffer(key))) {
+            store.update(key, Collections.nCopies(values.size(), new byte[map.slotSize()]));
+          }
+        });
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.ply.bpf.isa.Instruction.Goto;
 import dev.ply.bpf.isa.Instruction.LabelMark;
 import dev.ply.bpf.isa.Instruction.LoadWide;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -38,6 +39,17 @@ final class CheckStructure {
     checkLabels();
     checkEnds();
     checkReachability();
+    checkMaps();
+  }
+
+  private void checkMaps() {
+    Set<String> used = new HashSet<>();
+    for (int i = 0; i < code.size(); i++) {
+      if (BpfProgram.mapOf(code.get(i)).filter(used::add).isPresent()
+          && used.size() == BpfProgram.MOST_MAPS + 1) {
+        report(i, "a program can use " + BpfProgram.MOST_MAPS + " maps");
+      }
+    }
   }
 
   private void checkLabels() {

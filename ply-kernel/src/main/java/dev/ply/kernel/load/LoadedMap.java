@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -178,16 +179,20 @@ public final class LoadedMap implements AutoCloseable {
   }
 
   /**
-   * Sets the values of all keys to zero. A key that a program removes meanwhile may come back with
+   * Sets the values of keys to zero. A key that a program removes meanwhile may come back with
    * zero.
+   *
+   * @param which the keys
    */
-  public synchronized void zeroValues() {
+  public synchronized void zeroValues(Predicate<ByteBuffer> which) {
     List<byte[]> keys = new ArrayList<>();
     forEach(
         (key, unused) -> {
-          byte[] copy = new byte[key.capacity()];
-          key.get(0, copy);
-          keys.add(copy);
+          if (which.test(key)) {
+            byte[] copy = new byte[key.capacity()];
+            key.get(0, copy);
+            keys.add(copy);
+          }
         });
     byte[] zeros = new byte[map.slotSize()];
     keys.forEach(key -> update(key, zeros));

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -143,8 +144,8 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
-  public void zero(BpfMap map) {
-    loaded(map.name()).zeroValues();
+  public void zero(BpfMap map, Predicate<ByteBuffer> keys) {
+    loaded(map.name()).zeroValues(keys);
   }
 
   @Override
