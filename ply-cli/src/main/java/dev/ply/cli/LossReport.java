@@ -35,7 +35,14 @@ final class LossReport {
     long loops = session.stoppedLoops();
     if (loops > 0) {
       console.warning(
-          (loops == 1 ? "a loop was" : loops + " loops were") + " stopped after 1024 iterations");
+          (loops == 1 ? "a loop was" : loops + " loops were")
+              + " stopped "
+              + script.configuration().number(Setting.MAX_LOOP_ITERATIONS).stream()
+                  .mapToObj(most -> "after " + most + " iterations")
+                  .findFirst()
+                  .orElse(
+                      "at the usual maximum of iterations, 1048576 (1024 before Linux 5.17): config"
+                          + " = { max_loop_iterations = N } sets it"));
     }
     long signals = session.unsentSignals();
     if (signals > 0) {

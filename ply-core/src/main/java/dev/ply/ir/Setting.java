@@ -17,6 +17,8 @@ public enum Setting {
   STR_TRUNC_TRAILER(Kind.TEXT),
   /** The maximum number of probe sites of a script. */
   MAX_PROBES(Kind.NUMBER),
+  /** The maximum number of iterations of a loop; ply's own. */
+  MAX_LOOP_ITERATIONS(Kind.NUMBER),
   /** The maximum number of bytes that {@code cat} prints of a file. */
   MAX_CAT_BYTES(Kind.NUMBER),
   /** The mode of stack traces without one: {@code bpftrace}, {@code perf}, {@code raw}, … */

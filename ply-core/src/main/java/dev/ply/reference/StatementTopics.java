@@ -100,9 +100,11 @@ final class StatementTopics {
               List.of("while (expression) statement"),
               "",
               """
-              Repeats the statement while the expression is not zero. A loop is stopped after 1024
-              iterations, since the kernel requires programs to terminate; stopped loops are counted
-              and reported at the end.
+              Repeats the statement while the expression is not zero. A loop is stopped after 1048576
+              iterations (1024 before Linux 5.17), since the kernel requires programs to terminate;
+              stopped loops are counted and reported at the end. The setting max_loop_iterations is
+              another maximum, up to 8388607; before Linux 5.17, as many as the kernel's verifier
+              follows.
               """,
               OLDEST,
               """
@@ -114,8 +116,8 @@ final class StatementTopics {
               List.of("for ($name : from..to) statement"),
               "",
               """
-              Runs the statement for each number from the first to before the second; a loop is
-              stopped after 1024 iterations.
+              Runs the statement for each number from the first to before the second. A loop is
+              stopped as while is, one between constants after 8388607 iterations.
               """,
               OLDEST,
               """

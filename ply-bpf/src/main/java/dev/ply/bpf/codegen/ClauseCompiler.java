@@ -24,6 +24,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
   private final Register context;
   private final ContextLayout layout;
   private final PlannedProgram program;
+  private final boolean asksName;
   private final ArithmeticCode arithmetic;
   private final ExpressionCompiler expressions;
   private final TextCompiler texts;
@@ -55,6 +56,7 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     this.object = object;
     this.context = context;
     this.program = program;
+    this.asksName = program.asksName();
     this.layout = layout;
     this.arithmetic = new ArithmeticCode(code);
     this.expressions = new ExpressionCompiler(this);
@@ -92,7 +94,15 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   private void compileBlock(Statement.Block node) {
     variables.compileBlock(
-        () -> scoped(() -> node.statements().forEach(statement -> statement.accept(this))));
+        () ->
+            scoped(
+                () ->
+                    node.statements()
+                        .forEach(
+                            statement -> {
+                              code.placeOutOfLine();
+                              statement.accept(this);
+                            })));
   }
 
   /** Compiles a block and, in the scope of its variables, its value. */
@@ -295,6 +305,11 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
 
   ContextLayout layout() {
     return layout;
+  }
+
+  /** Returns whether the program uses the thread's name. */
+  boolean asksName() {
+    return asksName;
   }
 
   PlannedProgram program() {

@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
@@ -35,15 +36,17 @@ final class Closure {
 
   private final Memory memory;
   private final CodeBuilder code;
+  private final ObjectBuilder object;
 
   /** The caller's registers have lower numbers than the function's own. */
   private int firstOwn;
 
   private final Map<Integer, Register> arguments = new LinkedHashMap<>();
 
-  Closure(Memory memory, CodeBuilder code) {
+  Closure(Memory memory, CodeBuilder code, ObjectBuilder object) {
     this.memory = memory;
     this.code = code;
+    this.object = object;
   }
 
   /** Returns the register that holds an argument of the function, counted from 1. */
@@ -74,7 +77,7 @@ final class Closure {
     List<Instruction> renamed = outside.isEmpty() ? inner : leaving(inner, outside, left);
     Map<Integer, Place> slots = new LinkedHashMap<>();
     used(renamed).forEach(register -> slots.put(register, memory.allocateSlot()));
-    List<Instruction> function = function(renamed, slots, caller, context);
+    List<Instruction> function = function(renamed, slots, caller, context, left);
     code.define(new Callback(entry, function, stackUsed, memory.depth()));
 
     if (!outside.isEmpty()) {
@@ -100,7 +103,11 @@ final class Closure {
   }
 
   private List<Instruction> function(
-      List<Instruction> body, Map<Integer, Place> slots, Register caller, int context) {
+      List<Instruction> body,
+      Map<Integer, Place> slots,
+      Register caller,
+      int context,
+      Register left) {
     Set<Integer> changed = written(body);
     return code.apart(
         () -> {
@@ -109,6 +116,10 @@ final class Closure {
           slots.forEach(
               (register, slot) ->
                   code.load(Size.DW, new Register(register), new Place(caller, slot.offset())));
+          hide(
+              slots.keySet().stream()
+                  .filter(register -> changed.contains(register) && register != left.number())
+                  .toList());
           for (Instruction instruction : body) {
             if (instruction instanceof Instruction.Exit) {
               slots.forEach(
@@ -121,6 +132,20 @@ final class Closure {
             code.emit(instruction);
           }
         });
+  }
+
+  /**
+   * Hides the values of registers from verifiers by adding a zero that they do not know: they would
+   * follow each call by itself as long as a value that conditions depend on is another one.
+   */
+  private void hide(List<Integer> changed) {
+    if (changed.isEmpty()) {
+      return;
+    }
+    Register zero = code.fresh();
+    code.mapValue(object.zeroes(Long.BYTES), 0).load(zero);
+    code.load(Size.DW, zero, new Place(zero, 0));
+    changed.forEach(register -> code.alu(Width.W64, AluOp.ADD, new Register(register), zero));
   }
 
   /** Returns the labels that the function jumps to and does not define. */

@@ -20,11 +20,18 @@ import java.util.function.Supplier;
 
 /** Collects the instructions of one program, over virtual registers. */
 final class CodeBuilder {
+  /** The number of instructions after which deferred blocks are emitted. */
+  private static final int MOST_BEFORE_DEFERRED = 6000;
+
   private final List<Callback> callbacks = new ArrayList<>();
   private List<Instruction> code = new ArrayList<>();
   private List<Runnable> outOfLine = new ArrayList<>();
   private int registers = Register.FIRST_VIRTUAL;
   private int labels;
+
+  /** The size of the code after the last deferred blocks in it. */
+  private int lastPlaced;
+
   private SourceSpan position = SourceSpan.NONE;
   private SourceSpan expression = SourceSpan.NONE;
   private Optional<ErrorReports> errors = Optional.empty();
@@ -125,13 +132,33 @@ final class CodeBuilder {
         });
   }
 
+  /**
+   * Between two statements: emits deferred blocks here if the code since the last ones is long, so
+   * that jumps reach them.
+   */
+  void placeOutOfLine() {
+    if (outOfLine.isEmpty() || code.size() - lastPlaced < MOST_BEFORE_DEFERRED) {
+      return;
+    }
+    Label over = label("over");
+    jump(over);
+    emitDeferred();
+    place(over);
+    position = SourceSpan.NONE;
+    lastPlaced = code.size();
+  }
+
   /** Returns the finished code. */
   List<Instruction> finish() {
+    emitDeferred();
+    return List.copyOf(code);
+  }
+
+  private void emitDeferred() {
     for (int i = 0; i < outOfLine.size(); i++) {
       outOfLine.get(i).run();
     }
     outOfLine.clear();
-    return List.copyOf(code);
   }
 
   /** Returns what a block emits, deferred blocks included, instead of adding it to the program. */
@@ -139,6 +166,8 @@ final class CodeBuilder {
     List<Instruction> outer = code;
     List<Runnable> outerDeferred = outOfLine;
     SourceSpan outerPosition = position;
+    int outerPlaced = lastPlaced;
+    lastPlaced = 0;
     code = new ArrayList<>();
     outOfLine = new ArrayList<>();
     position = SourceSpan.NONE;
@@ -147,6 +176,7 @@ final class CodeBuilder {
     code = outer;
     outOfLine = outerDeferred;
     position = outerPosition;
+    lastPlaced = outerPlaced;
     return own;
   }
 

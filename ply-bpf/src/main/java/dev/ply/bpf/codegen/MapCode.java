@@ -56,7 +56,7 @@ final class MapCode {
     CodeBuilder code = clause.code();
     Register count = code.fresh();
     code.move(count, new Immediate(0));
-    new Closure(clause.memory(), code)
+    new Closure(clause.memory(), code, clause.object())
         .call(
             Helper.FOR_EACH_MAP_ELEM,
             code.map(table.stored().name()),

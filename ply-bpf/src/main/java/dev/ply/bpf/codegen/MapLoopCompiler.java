@@ -36,7 +36,7 @@ final class MapLoopCompiler {
   /** Compiles a loop over a map. */
   void compile(Statement.ForEach node) {
     MapLayout table = clause.object().table(node.map().name());
-    new Closure(clause.memory(), code)
+    new Closure(clause.memory(), code, clause.object())
         .call(
             Helper.FOR_EACH_MAP_ELEM,
             code.map(table.stored().name()),

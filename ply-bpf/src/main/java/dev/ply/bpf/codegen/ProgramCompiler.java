@@ -91,7 +91,8 @@ final class ProgramCompiler {
     // The key of the scratch map's lookup shares memory with the first value.
     int stackUsed = scratch == Scratch.WITH ? Math.max(8, memory.stackUsed()) : memory.stackUsed();
     RegisterAllocator allocator = new RegisterAllocator(stackUsed);
-    List<Instruction> placed = new ArrayList<>(allocator.apply(optimizer().apply(main)));
+    List<Instruction> placed =
+        new ArrayList<>(FarJumps.reach(allocator.apply(optimizer().apply(main))));
     addCallbacks(code.callbacks(), placed, new FunctionStacks(allocator.stackUsed()));
     requireFewMaps(placed);
     if (scratch == Scratch.WITH) {
@@ -132,7 +133,7 @@ final class ProgramCompiler {
       Callback callback = callbacks.get(i);
       if (referred.contains(callback.entry())) {
         RegisterAllocator own = new RegisterAllocator(callback.stackUsed());
-        List<Instruction> function = own.apply(optimizer().apply(callback.code()));
+        List<Instruction> function = FarJumps.reach(own.apply(optimizer().apply(callback.code())));
         collectReferred(function, referred);
         placed.add(new Instruction.LabelMark(callback.entry()));
         placed.addAll(labels.apply(function));

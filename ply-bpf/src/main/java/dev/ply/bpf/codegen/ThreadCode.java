@@ -198,7 +198,7 @@ final class ThreadCode {
   private boolean loadsThread() {
     return clause.program().context().types().isPresent()
         || isOnAllSystemCalls()
-        || (clause.program().asksName() && clause.script().target().threadNameOffset().isPresent());
+        || (clause.asksName() && clause.script().target().threadNameOffset().isPresent());
   }
 
   private boolean isOnAllSystemCalls() {

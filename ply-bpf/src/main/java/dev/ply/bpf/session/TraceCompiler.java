@@ -109,8 +109,8 @@ public final class TraceCompiler {
                 violation.span().orElse(SourceSpan.NONE),
                 "there are too many paths through this clause: the kernel would refuse it",
                 List.of(
-                    "it follows a million instructions, each round of a loop by itself: let loops"
-                        + " have fewer rounds, or do less in them"))));
+                    "it follows a million instructions and 8192 open branches, each round of a loop"
+                        + " by itself: let loops have fewer rounds, or split the clause"))));
   }
 
   private static void verify(BpfObject object, KernelTypes types) {
