@@ -58,7 +58,7 @@ class ManyMapsTest {
 
   @Test
   void theOthersAreAllThere() {
-    assertThat(runAll(OTHERS).lines())
+    assertThat(runAll(OTHERS).lines().filter(line -> !line.isEmpty()))
         .contains("@z29: 29", "@y7[7, 100]: 7", "@x3[100]: 1", "@w11: 1")
         .hasSize(4 * 30);
   }
@@ -66,8 +66,9 @@ class ManyMapsTest {
   @Test
   void moreSizesThanAProgramCanUseAreAnError() {
     String sizes =
-        IntStream.rangeClosed(1, 70)
-            .mapToObj(i -> "@m%1$d[str(arg0, %2$d)] = 1;".formatted(i, 8 * i))
+        IntStream.rangeClosed(1, 40)
+            .mapToObj(
+                i -> "@m%1$d[str(arg0, %2$d)] = 1; @v%1$d = str(arg0, %2$d);".formatted(i, 8 * i))
             .collect(Collectors.joining(" "));
     assertThatThrownBy(() -> runAll(sizes))
         .isInstanceOfSatisfying(
