@@ -7,6 +7,7 @@ import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.FunctionPrototype.Parameter;
+import dev.ply.target.FunctionPrototype.Place;
 import dev.ply.target.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,9 +62,7 @@ final class BinaryTypes {
     UnaryOperator<TypeName> chosen = names;
     structs.stream().map(struct -> renamed(struct, chosen)).forEach(this::add);
     List<Parameter> parameters =
-        function.parameters().stream()
-            .map(one -> new Parameter(one.name(), one.type().map(chosen), one.argument()))
-            .toList();
+        function.parameters().stream().map(one -> renamed(one, chosen)).toList();
     return new FunctionPrototype(parameters, function.definitions());
   }
 
@@ -109,6 +108,15 @@ final class BinaryTypes {
     if (known.putIfAbsent(struct.name(), struct) == null) {
       definitions.add(struct);
     }
+  }
+
+  private static Parameter renamed(Parameter parameter, UnaryOperator<TypeName> names) {
+    Place place =
+        parameter.place() instanceof Place.Parts parts
+            ? new Place.Parts(
+                parts.parts().stream().map(part -> renamed(part, names)).toList(), parts.isText())
+            : parameter.place();
+    return new Parameter(parameter.name(), parameter.type().map(names), place);
   }
 
   private static Struct renamed(Struct struct, UnaryOperator<TypeName> names) {

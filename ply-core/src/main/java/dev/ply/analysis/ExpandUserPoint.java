@@ -43,7 +43,26 @@ final class ExpandUserPoint {
 
   /** Returns the sites of a probe on code; none after a diagnostic. */
   List<AttachPoint> apply(UserProbe point, SourceSpan span) {
-    return orNone(point, span, () -> sites(point, span));
+    return orNone(point, span, () -> withFixedStack(sites(point, span)));
+  }
+
+  private List<AttachPoint> withFixedStack(List<AttachPoint> sites) {
+    for (AttachPoint site : sites) {
+      if (safety == Safety.SAFE
+          && site instanceof UserProbe.Uretprobe point
+          && binaries.movesStack(point.place())) {
+        throw new ProbeSiteNotFoundException(
+            DiagnosticCode.UNSAFE,
+            point.definition()
+                + " is a function of Go, which moves its stack: a probe on the return would crash"
+                + " the program",
+            "uprobe:"
+                + point.place().text()
+                + "+N, on an instruction that returns (objdump -d), is safe",
+            "--unsafe allows it; in Java, TraceOptions.unsafe()");
+      }
+    }
+    return sites;
   }
 
   /** Returns the sites of a USDT probe; none after a diagnostic. */

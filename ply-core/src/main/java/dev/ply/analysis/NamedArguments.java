@@ -6,27 +6,30 @@ import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
 
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Suggestions;
+import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
-import dev.ply.ir.TypeName;
 import dev.ply.ir.UserProbe.Uprobe;
 import dev.ply.ir.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.FunctionPrototype.Parameter;
+import dev.ply.target.FunctionPrototype.Place;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Replaces {@code args.NAME} in probes of programs' functions by the argument that the debug
@@ -134,13 +137,35 @@ final class NamedArguments extends Rewriter {
 
   @Override
   public Expr visit(Expr.Member node) {
-    if (!isContext(node.base())) {
-      return super.visit(node);
+    if (isContext(node.base())) {
+      return function.isEmpty()
+          ? new Expr.Unknown(node.span())
+          : value(function.get().parameters(), node, definition, "argument");
     }
-    if (function.isEmpty()) {
-      return new Expr.Unknown(node.span());
+    Optional<Place.Parts> whole = parts(node.base());
+    return whole.isPresent()
+        ? value(whole.get().parts(), node, path(node.base()), "member")
+        : super.visit(node);
+  }
+
+  /** Returns the parts of an argument that is in several places. */
+  private Optional<Place.Parts> parts(Expr expr) {
+    if (!(expr instanceof Expr.Member member) || function.isEmpty()) {
+      return Optional.empty();
     }
-    List<Parameter> parameters = function.get().parameters();
+    List<Parameter> all =
+        isContext(member.base())
+            ? function.get().parameters()
+            : parts(member.base()).map(Place.Parts::parts).orElse(List.of());
+    return all.stream()
+        .filter(one -> one.name().equals(member.name()))
+        .findFirst()
+        .map(Parameter::place)
+        .filter(Place.Parts.class::isInstance)
+        .map(Place.Parts.class::cast);
+  }
+
+  private Expr value(List<Parameter> parameters, Expr.Member node, String owner, String what) {
     Optional<Parameter> named =
         parameters.stream().filter(parameter -> parameter.name().equals(node.name())).findFirst();
     if (named.isEmpty()) {
@@ -149,30 +174,105 @@ final class NamedArguments extends Rewriter {
       diagnostics.error(
           UNKNOWN_FIELD,
           node.nameSpan(),
-          definition + " has no argument \"" + node.name() + "\"",
+          owner + " has no " + what + " \"" + node.name() + "\"",
           names.isEmpty()
               ? new String[] {"it has none with a name"}
               : Suggestions.hint(
                   node.name(), names.stream(), "it has " + String.join(", ", names)));
       return new Expr.Unknown(node.span());
     }
-    Optional<TypeName> type = named.get().type();
-    if (type.isEmpty() || named.get().argument().isEmpty()) {
-      diagnostics.error(
-          NOT_AVAILABLE_HERE,
-          node.nameSpan(),
-          "\"" + node.name() + "\" cannot be read: it is not passed as an integer or a pointer",
-          "structures and floating-point numbers are not, and what follows a structure may be"
-              + " anywhere");
-      return new Expr.Unknown(node.span());
+    return value(named.get(), node);
+  }
+
+  private Expr value(Parameter parameter, Expr.Member node) {
+    if (parameter.place() instanceof Place.Parts parts) {
+      if (parts.isText()) {
+        return new Expr.Call(MemoryBuiltins.STR, text(parts, node), node.span());
+      }
+      return unreadable(
+          node,
+          "it is in several registers",
+          "its members can be read: "
+              + parts.parts().stream()
+                  .map(part -> path(node) + "." + part.name())
+                  .collect(Collectors.joining(", ")));
     }
-    int number = named.get().argument().getAsInt();
-    return new Expr.Cast(type.get(), argument(number, node.span()), node.span());
+    if (parameter.place() instanceof Place.Nowhere nowhere) {
+      return unreadable(node, nowhere.reason(), nowhere.hint());
+    }
+    if (parameter.type().isEmpty()) {
+      return unreadable(
+          node, "its type is not described", "arg0, arg1, … need no types, and casts give them");
+    }
+    return new Expr.Cast(parameter.type().get(), word(parameter.place(), node.span()), node.span());
+  }
+
+  private static String path(Expr expr) {
+    return expr instanceof Expr.Member member ? path(member.base()) + "." + member.name() : "args";
+  }
+
+  private Expr unreadable(Expr.Member node, String reason, String hint) {
+    diagnostics.error(
+        NOT_AVAILABLE_HERE,
+        node.nameSpan(),
+        "\"" + node.name() + "\" cannot be read: " + reason,
+        hint);
+    return new Expr.Unknown(node.span());
+  }
+
+  /** The size that is asked for, with a NUL, is the limit of what there is. */
+  private Expr string(Place.Parts text, Expr.Call node) {
+    List<Expr> whole = text(text, (Expr.Member) node.arguments().get(0));
+    if (node.arguments().size() == 1) {
+      return new Expr.Call(MemoryBuiltins.STR, whole, node.span());
+    }
+    Expr limit = rewrite(node.arguments().get(1));
+    Expr size = whole.get(1);
+    Expr isShort = new Expr.Binary(BinaryOp.LT, size, limit, node.span());
+    Expr least = new Expr.Conditional(isShort, Optional.of(size), limit, node.span());
+    return new Expr.Call(MemoryBuiltins.STR, List.of(whole.get(0), least), node.span());
+  }
+
+  /** Returns the address and the length of a string, which ends with no NUL. */
+  private List<Expr> text(Place.Parts parts, Expr.Member node) {
+    Expr address = value(parts.parts().get(0), node);
+    Expr length = value(parts.parts().get(1), node);
+    return List.of(
+        address,
+        new Expr.Binary(BinaryOp.ADD, length, new Expr.IntLiteral(1, node.span()), node.span()));
+  }
+
+  private Expr word(Place place, SourceSpan span) {
+    if (place instanceof Place.Argument argument) {
+      return argument(argument.number(), span);
+    }
+    if (place instanceof Place.Register register) {
+      Expr name = new Expr.StringLiteral(register.name(), span);
+      return new Expr.Call(ContextBuiltins.REG, List.of(name), span);
+    }
+    if (place instanceof Place.StackWord word) {
+      return stackWord(word.number(), span);
+    }
+    if (place instanceof Place.Bits bits) {
+      Expr shift = new Expr.IntLiteral(bits.shift(), span);
+      return new Expr.Binary(BinaryOp.SHR, word(bits.word(), span), shift, span);
+    }
+    throw new IllegalStateException("no word: " + place);
+  }
+
+  private static Expr stackWord(int number, SourceSpan span) {
+    return new Expr.Call(ContextBuiltins.SARG, List.of(new Expr.IntLiteral(number, span)), span);
   }
 
   /** Arguments are read one by one: {@code args} alone has no value. */
   @Override
   public Expr visit(Expr.Call node) {
+    if (node.function() == MemoryBuiltins.STR && !node.arguments().isEmpty()) {
+      Optional<Place.Parts> text = parts(node.arguments().get(0)).filter(Place.Parts::isText);
+      if (text.isPresent()) {
+        return string(text.get(), node);
+      }
+    }
     if (node.function() != ContextBuiltins.DATA) {
       return super.visit(node);
     }
@@ -189,9 +289,7 @@ final class NamedArguments extends Rewriter {
   /** Those that no register is left for are on the stack. */
   private Expr argument(int number, SourceSpan span) {
     int onStack = number - architecture.argumentRegisters();
-    return onStack < 0
-        ? new Expr.Argument(number, span)
-        : new Expr.Call(ContextBuiltins.SARG, List.of(new Expr.IntLiteral(onStack, span)), span);
+    return onStack < 0 ? new Expr.Argument(number, span) : stackWord(onStack, span);
   }
 
   /** The assignment of a name for the arguments leaves this. */

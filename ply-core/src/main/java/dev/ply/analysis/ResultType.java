@@ -4,6 +4,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.UserProbe;
+import dev.ply.ir.UserSelector;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -75,6 +76,7 @@ final class ResultType {
     }
     try {
       return point instanceof UserProbe.Uretprobe uretprobe
+              && !(uretprobe.place() instanceof UserSelector.Pattern)
           ? target.binaries().result(uretprobe.place()).flatMap(new NamedType(target)::find)
           : Optional.empty();
     } catch (ProbeSiteNotFoundException | UnreadableTargetException e) {

@@ -94,8 +94,10 @@ final class ProbeTopics {
               """
               Offers arg0, arg1, … and regs; addresses are in user space. Where the file, or its
               debug file, has debug information (DWARF 2 to 5), args has the same by name and type:
-              args->path. Structures and floating-point numbers that are passed by value cannot be
-              read. The binary is a path,
+              args->path. Floating-point numbers, structures passed by value that have no registers, and
+              what the compiler has optimised out cannot be read. Go's arguments are where its compiler
+              says: strings are strings, args.name, and of slices, interfaces and structures the members
+              are read, args.list.len. The binary is a path,
               quoted if needed; a soname stem, such as c or pthread; a program in $PATH; a PID,
               which selects the files mapped by that process and its hits only; or a glob. A glob
               with a slash is one of paths, ./build/*/server*; one without is of the names of what
@@ -125,7 +127,8 @@ final class ProbeTopics {
               "at the return from a function of a program or library",
               """
               Offers retval and regs; arguments are no longer available. Calls in flight when the
-              trace starts are not seen to return.
+              trace starts are not seen to return. Functions of Go are refused without --unsafe: Go moves
+              stacks, and the return address that the kernel puts there would crash the program.
               """,
               OLDEST,
               """

@@ -131,6 +131,18 @@ public interface BinaryCatalog {
   default void readResults(List<UserSelector> places) {}
 
   /**
+   * {@return whether the function may move its stack while it runs, as Go's do: a probe on its
+   * return, which the kernel writes to the stack, would crash the process}
+   *
+   * @param place no pattern
+   * @throws ProbeSiteNotFoundException if the file or function does not exist
+   * @throws UnreadableTargetException if the file cannot be read
+   */
+  default boolean movesStack(UserSelector place) {
+    return false;
+  }
+
+  /**
    * A function or variable of a program or library.
    *
    * @param address as in the ELF file

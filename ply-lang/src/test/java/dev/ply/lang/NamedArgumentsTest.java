@@ -19,6 +19,7 @@ import dev.ply.target.BinaryCatalog;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.FunctionPrototype.Parameter;
+import dev.ply.target.FunctionPrototype.Place;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointCatalog;
@@ -105,11 +106,38 @@ class NamedArgumentsTest {
       return Optional.of(
           new FunctionPrototype(
               List.of(
-                  new Parameter("count", Optional.of(new TypeName("int16", 0)), OptionalInt.of(0)),
-                  new Parameter("pair", Optional.of(pointer), OptionalInt.of(1)),
                   new Parameter(
-                      "ratio", Optional.of(new TypeName("double", 0)), OptionalInt.empty()),
-                  new Parameter("last", Optional.of(pointer), OptionalInt.of(7))),
+                      "count", Optional.of(new TypeName("int16", 0)), new Place.Argument(0)),
+                  new Parameter("pair", Optional.of(pointer), new Place.Argument(1)),
+                  new Parameter(
+                      "ratio",
+                      Optional.of(new TypeName("double", 0)),
+                      new Place.Nowhere("it is not passed as an integer or a pointer", "")),
+                  new Parameter(
+                      "text",
+                      Optional.empty(),
+                      new Place.Parts(
+                          List.of(
+                              new Parameter(
+                                  "str",
+                                  Optional.of(new TypeName("uint8", 1)),
+                                  new Place.Register("rax")),
+                              new Parameter(
+                                  "len",
+                                  Optional.of(new TypeName("int64", 0)),
+                                  new Place.StackWord(1))),
+                          true)),
+                  new Parameter(
+                      "two",
+                      Optional.empty(),
+                      new Place.Parts(
+                          List.of(
+                              new Parameter(
+                                  "high",
+                                  Optional.of(new TypeName("int32", 0)),
+                                  new Place.Bits(new Place.Argument(2), 32))),
+                          false)),
+                  new Parameter("last", Optional.of(pointer), new Place.Argument(7))),
               List.of(pair)));
     }
   }
@@ -120,7 +148,8 @@ class NamedArgumentsTest {
     Field head = field("head", new TypeName("struct item", 1));
     return new FunctionPrototype(
         List.of(
-            new Parameter("list", Optional.of(new TypeName("struct list", 1)), OptionalInt.of(0))),
+            new Parameter(
+                "list", Optional.of(new TypeName("struct list", 1)), new Place.Argument(0))),
         List.of(
             new Struct("list", false, false, List.of(head), SourceSpan.NONE),
             new Struct("item", false, false, List.of(value), SourceSpan.NONE)));
@@ -146,6 +175,8 @@ class NamedArgumentsTest {
       strings = {
         "uprobe:a:f / args.count > 5 / { @[args->pair->value] = count(); $x = args.last; }",
         "uprobe:a:f { $a = args; @ = sum($a.count); }",
+        "uprobe:a:f { @[args.text, str(args.text), str(args.text, 16)] = sum(args.text.len); }",
+        "uprobe:a:f { @ = sum(args.two.high); }",
         "uprobe:a:* { @ = sum(args.count); }",
         "uprobe:a:f,uprobe:a:g { @[args.pair.value] = count(); }",
         "uprobe:a:f { @ = sum(args.pair.value); } uprobe:b:f { @b[str(args.pair.value)] = count();"
@@ -168,6 +199,8 @@ class NamedArgumentsTest {
         "uprobe:a:f { print(args.ratio); } | \"ratio\" cannot be read: it is not passed as an"
             + " integer or a pointer",
         "uprobe:a:f { print(args); } | the arguments of a function are no value together",
+        "uprobe:a:f { print(args.two); } | \"two\" cannot be read: it is in several registers",
+        "uprobe:a:f { print(args.two.low); } | args.two has no member \"low\"",
         "uprobe:bare:f { print(args.count); } | the arguments of uprobe:bare:f have no names here",
       })
   void whatIsNotThereIsNamed(String script, String message) {

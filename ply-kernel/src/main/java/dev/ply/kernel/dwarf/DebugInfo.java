@@ -2,28 +2,20 @@ package dev.ply.kernel.dwarf;
 
 import dev.ply.ir.TypeName;
 import dev.ply.kernel.dwarf.TypeReader.Described;
-import dev.ply.kernel.dwarf.TypeReader.Passing;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.FunctionPrototype.Parameter;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * What a program or library says of its functions: {@code .debug_info}, DWARF 2 to 5. Entries that
  * dwz has moved to a file of their own are not read.
  */
 public final class DebugInfo {
-  private static final int X86_64 = 62;
-
-  /** The registers for floating-point numbers, of x86-64 and Arm; the stack has those beyond. */
-  private static final int FLOATING_POINT_REGISTERS = 8;
-
   private DebugInfo() {}
 
   /**
@@ -45,7 +37,7 @@ public final class DebugInfo {
     Entry function = entries.functions(Map.of(address, name)).get(address);
     return function == null
         ? Optional.empty()
-        : Optional.of(prototype(entries, function, debug.machine()));
+        : Optional.of(prototype(entries, function, debug, address, name));
   }
 
   /**
@@ -66,15 +58,20 @@ public final class DebugInfo {
       Entries entries = new Entries(sections.get(), debug.allowance());
       TypeReader types = new TypeReader(entries);
       for (Map.Entry<Long, Entry> function : entries.functions(functions).entrySet()) {
-        result(types, function.getValue()).ifPresent(type -> results.put(function.getKey(), type));
+        result(entries, types, function.getValue())
+            .ifPresent(type -> results.put(function.getKey(), type));
       }
     }
     return results;
   }
 
-  private static Optional<TypeName> result(TypeReader types, Entry function) throws IOException {
+  private static Optional<TypeName> result(Entries entries, TypeReader types, Entry function)
+      throws IOException {
     try {
-      Described type = types.of(function);
+      Described type =
+          ParameterReader.isGo(entries.at(function.unit().first()))
+              ? firstResult(entries, types, function)
+              : types.of(function);
       return switch (type.passing()) {
         case INTEGER -> type.name();
         case FLOATING_POINT -> Optional.of(new TypeName("double", 0));
@@ -86,25 +83,23 @@ public final class DebugInfo {
     }
   }
 
-  private static FunctionPrototype prototype(Entries entries, Entry function, int machine)
+  /** Go's functions have parameters for their results, of which a register has the first. */
+  private static Described firstResult(Entries entries, TypeReader types, Entry function)
       throws IOException {
-    TypeReader types = new TypeReader(entries);
-    // The place for the result is an argument of its own, but where another register has it.
-    int next = machine == X86_64 && types.of(function).isByReference() ? 1 : 0;
-    int floating = 0;
-    boolean isCounted = true;
-    List<Parameter> parameters = new ArrayList<>();
     for (Entry child : entries.children(function)) {
-      if (child.tag() == Dwarf.TAG_PARAMETER) {
-        Described type = types.of(child);
-        boolean isInteger = type.passing() == Passing.INTEGER;
-        floating += type.passing() == Passing.FLOATING_POINT ? 1 : 0;
-        isCounted &= type.passing() != Passing.OTHER && floating <= FLOATING_POINT_REGISTERS;
-        OptionalInt argument =
-            isInteger && isCounted ? OptionalInt.of(next++) : OptionalInt.empty();
-        parameters.add(new Parameter(entries.name(child).orElse(""), type.name(), argument));
+      if (child.tag() == Dwarf.TAG_PARAMETER && ParameterReader.isResult(child)) {
+        return types.of(child);
       }
     }
+    return Described.VOID;
+  }
+
+  private static FunctionPrototype prototype(
+      Entries entries, Entry function, ElfFile debug, long address, String name)
+      throws IOException {
+    TypeReader types = new TypeReader(entries);
+    List<Parameter> parameters =
+        new ParameterReader(entries, types, debug, function, address, name).parameters();
     return new FunctionPrototype(parameters, types.definitions());
   }
 }

@@ -22,25 +22,32 @@ final class Dwarf {
   static final int TAG_RVALUE_REFERENCE = 0x42;
   static final int TAG_ATOMIC = 0x47;
 
+  static final int LOCATION = 0x02;
   static final int NAME = 0x03;
   static final int BYTE_SIZE = 0x0b;
   static final int BIT_OFFSET = 0x0c;
   static final int BIT_SIZE = 0x0d;
   static final int LOW_PC = 0x11;
   static final int HIGH_PC = 0x12;
+  static final int LANGUAGE = 0x13;
+  static final int CONST_VALUE = 0x1c;
+  static final int PRODUCER = 0x25;
   static final int UPPER_BOUND = 0x2f;
   static final int ABSTRACT_ORIGIN = 0x31;
   static final int COUNT = 0x37;
   static final int MEMBER_LOCATION = 0x38;
   static final int DECLARATION = 0x3c;
   static final int ENCODING = 0x3e;
+  static final int FRAME_BASE = 0x40;
   static final int SPECIFICATION = 0x47;
   static final int TYPE = 0x49;
   static final int CALLING_CONVENTION = 0x36;
+  static final int VARIABLE_PARAMETER = 0x4b;
   static final int DATA_BIT_OFFSET = 0x6b;
   static final int LINKAGE_NAME = 0x6e;
   static final int STRING_OFFSETS_BASE = 0x72;
   static final int ADDRESSES_BASE = 0x73;
+  static final int LOCATION_LISTS_BASE = 0x8c;
 
   static final int FORM_ADDRESS = 0x01;
   static final int FORM_BLOCK2 = 0x03;
@@ -99,6 +106,16 @@ final class Dwarf {
 
   /** The operation of an expression that adds a number to the address of a structure. */
   static final int PLUS_CONSTANT = 0x23;
+
+  static final int LANGUAGE_D = 0x13;
+  static final int LANGUAGE_GO = 0x16;
+  static final int LANGUAGE_HASKELL = 0x18;
+  static final int LANGUAGE_OCAML = 0x1b;
+
+  /** Calls of a function are those of the platform: normal, and a program's first. */
+  static final int CALLED_NORMALLY = 0x01;
+
+  static final int CALLED_AS_PROGRAM = 0x02;
 
   private Dwarf() {}
 }

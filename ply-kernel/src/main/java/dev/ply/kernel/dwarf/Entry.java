@@ -18,7 +18,8 @@ final class Entry {
   private final Abbreviation shape;
 
   /**
-   * Numbers; of references and strings the offset in their section, of blocks that of the block.
+   * Numbers; of references and strings the offset in their section, of blocks that of the block,
+   * and its size in the upper half.
    */
   private final long[] values;
 
@@ -109,7 +110,7 @@ final class Entry {
   private static long skipped(DwarfCursor bytes, long size) throws BadDwarfException {
     long start = bytes.position();
     bytes.skip(size);
-    return start;
+    return start | size << Integer.SIZE;
   }
 
   /** The index of three bytes is the one number of that size; files have either byte order. */
@@ -159,6 +160,16 @@ final class Entry {
     return -1;
   }
 
+  /** Returns whether an attribute that is a flag is set. */
+  boolean isFlagged(int attribute) {
+    int index = indexOf(attribute);
+    if (index < 0) {
+      return false;
+    }
+    int form = shape.attributes().get(index).form();
+    return (form == Dwarf.FORM_FLAG || form == Dwarf.FORM_PRESENT) && values[index] != 0;
+  }
+
   boolean has(int attribute) {
     return indexOf(attribute) >= 0;
   }
@@ -186,10 +197,43 @@ final class Entry {
 
   private OptionalLong sum(long block) throws BadDwarfException {
     DwarfCursor bytes = DwarfCursor.of(sections.info());
-    bytes.skip(block);
+    bytes.skip((int) block);
     return bytes.unsignedByte() == Dwarf.PLUS_CONSTANT
         ? OptionalLong.of(bytes.uleb())
         : OptionalLong.empty();
+  }
+
+  /** Returns an attribute that is an expression. */
+  Optional<DwarfCursor> expression(int attribute) throws BadDwarfException {
+    int index = indexOf(attribute);
+    if (index < 0) {
+      return Optional.empty();
+    }
+    return switch (shape.attributes().get(index).form()) {
+      case Dwarf.FORM_BLOCK1,
+          Dwarf.FORM_BLOCK2,
+          Dwarf.FORM_BLOCK4,
+          Dwarf.FORM_BLOCK,
+          Dwarf.FORM_EXPRESSION -> {
+        DwarfCursor bytes = DwarfCursor.of(sections.info());
+        bytes.skip((int) values[index]);
+        yield Optional.of(bytes.part(values[index] >>> Integer.SIZE));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  /** Returns an attribute that is an index of a table of lists, and not an offset. */
+  OptionalLong index(int attribute) {
+    int index = indexOf(attribute);
+    return index >= 0 && shape.attributes().get(index).form() == Dwarf.FORM_LOCATIONS_INDEX
+        ? OptionalLong.of(values[index])
+        : OptionalLong.empty();
+  }
+
+  /** Returns an address of the unit's table. */
+  long addressAt(long index) throws BadDwarfException {
+    return element(sections.addresses(), unit.addressesBase(), index, unit.addressSize());
   }
 
   /** Returns an attribute that is an address in the file. */

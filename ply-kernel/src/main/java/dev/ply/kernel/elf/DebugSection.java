@@ -2,6 +2,7 @@ package dev.ply.kernel.elf;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -19,6 +20,11 @@ public final class DebugSection {
 
   private static final int CHUNK = 1 << 16;
 
+  /** "ZLIB", and the size as 8 bytes, the highest first. */
+  private static final int OLD_HEADER = 12;
+
+  private static final int OLD_MAGIC = 0x5a4c4942;
+
   private DebugSection() {}
 
   /**
@@ -28,7 +34,7 @@ public final class DebugSection {
   public static Optional<ByteBuffer> read(ElfFile file, String name) throws IOException {
     Optional<ElfSection> section = file.section(name);
     if (section.isEmpty()) {
-      return Optional.empty();
+      return old(file, name);
     }
     if (Long.compareUnsigned(section.get().size(), LARGEST) <= 0) {
       file.allowance().claim(section.get().size());
@@ -40,6 +46,24 @@ public final class DebugSection {
     return section.get().isCompressed() ? inflated(file, content) : Optional.of(content);
   }
 
+  /** Before they had a flag, compressed sections had names of their own, and a short header. */
+  private static Optional<ByteBuffer> old(ElfFile file, String name) throws IOException {
+    Optional<ElfSection> section = file.section(name.replaceFirst("^\\.debug_", ".zdebug_"));
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    if (Long.compareUnsigned(section.get().size(), LARGEST) <= 0) {
+      file.allowance().claim(section.get().size());
+    }
+    ByteBuffer content = file.contents(section.get(), LARGEST);
+    if (content.limit() < OLD_HEADER
+        || content.duplicate().order(ByteOrder.BIG_ENDIAN).getInt(0) != OLD_MAGIC) {
+      return Optional.empty();
+    }
+    long size = content.duplicate().order(ByteOrder.BIG_ENDIAN).getLong(4);
+    return inflated(file, content, OLD_HEADER, size);
+  }
+
   private static Optional<ByteBuffer> inflated(ElfFile file, ByteBuffer section)
       throws IOException {
     int header = file.is64() ? 24 : 12;
@@ -49,7 +73,11 @@ public final class DebugSection {
     if (section.getInt(0) != ZLIB) {
       return Optional.empty();
     }
-    long size = file.word(section, file.is64() ? 8 : 4);
+    return inflated(file, section, header, file.word(section, file.is64() ? 8 : 4));
+  }
+
+  private static Optional<ByteBuffer> inflated(
+      ElfFile file, ByteBuffer section, int header, long size) throws IOException {
     long most = Math.min(LARGEST, MOST_INFLATED * (section.limit() - header));
     if (Long.compareUnsigned(size, most) > 0) {
       throw new BadElfException(file.path() + " has a compressed section of " + size + " bytes");

@@ -141,6 +141,13 @@ public final class ElfFile implements AutoCloseable {
     return sections;
   }
 
+  /** Returns whether Go's compiler made some of the code. */
+  public boolean hasGo() {
+    return section(".gopclntab").isPresent()
+        || section(".data.rel.ro.gopclntab").isPresent()
+        || section(".go.buildinfo").isPresent();
+  }
+
   /** Returns the section of this name. */
   Optional<ElfSection> section(String name) {
     byte[] wanted = (name + "\0").getBytes(StandardCharsets.US_ASCII);

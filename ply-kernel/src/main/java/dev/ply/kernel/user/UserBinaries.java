@@ -95,6 +95,17 @@ public final class UserBinaries implements BinaryCatalog {
       return distinct(own.isEmpty() ? symbols.exports().named(name) : own);
     }
 
+    /** Go's linker calls what is between these symbols Go's code; C's may be beside it. */
+    boolean isGo(long address) {
+      List<ElfSymbol> start = symbols.table().named("runtime.text");
+      List<ElfSymbol> end = symbols.table().named("runtime.etext");
+      return file.hasGo()
+          && (start.isEmpty()
+              || end.isEmpty()
+              || (Long.compareUnsigned(address, start.get(0).address()) >= 0
+                  && Long.compareUnsigned(address, end.get(0).address()) < 0));
+    }
+
     Stream<ElfSymbol> matching(Predicate<String> wanted) {
       return Stream.concat(symbols.table().matching(wanted), symbols.exports().matching(wanted));
     }
@@ -277,7 +288,24 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
+  public boolean movesStack(UserSelector place) {
+    List<Binary> files = finder.find(place.binary());
+    return files.stream()
+        .anyMatch(
+            file -> {
+              Code code = code(file);
+              OptionalLong address = address(code, place, file, files.size() > 1);
+              return address.isPresent() && code.isGo(address.getAsLong());
+            });
+  }
+
+  /** {@inheritDoc} Go passes arguments in registers that others change first. */
+  @Override
   public UserLocation cheapest(UserLocation entry) {
+    Code known = this.known.get(entry.file());
+    if (known != null && known.file().hasGo()) {
+      return entry;
+    }
     long offset =
         entries
             .computeIfAbsent(entry.file(), file -> emulated(file, entry.offset()))

@@ -10,6 +10,7 @@ import dev.ply.kernel.user.UserBinaries;
 import dev.ply.target.Architecture;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.FunctionPrototype.Parameter;
+import dev.ply.target.FunctionPrototype.Place;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -59,9 +61,24 @@ class DebugInfoTest {
 
   private static String text(Parameter parameter) {
     String type = parameter.type().map(TypeName::text).orElse("?");
-    String argument =
-        parameter.argument().isPresent() ? "arg" + parameter.argument().getAsInt() : "?";
-    return type + " " + parameter.name() + " = " + argument;
+    return type + " " + parameter.name() + " = " + text(parameter.place());
+  }
+
+  private static String text(Place place) {
+    if (place instanceof Place.Argument argument) {
+      return "arg" + argument.number();
+    } else if (place instanceof Place.Register register) {
+      return register.name();
+    } else if (place instanceof Place.StackWord word) {
+      return "sarg" + word.number();
+    } else if (place instanceof Place.Bits bits) {
+      return text(bits.word()) + " >> " + bits.shift();
+    } else if (place instanceof Place.Parts parts) {
+      return parts.parts().stream()
+          .map(DebugInfoTest::text)
+          .collect(Collectors.joining(", ", parts.isText() ? "text (" : "(", ")"));
+    }
+    return ((Place.Nowhere) place).reason().equals("it is optimised out") ? "-" : "?";
   }
 
   private static List<String> parameters(int version, String function) {
@@ -84,7 +101,7 @@ class DebugInfoTest {
             "uint32 colour = arg4",
             "double weight = ?",
             "bool is = arg5",
-            "struct tight * tight = arg6");
+            "struct tight * tight = sarg0");
     assertThat(parameters(version, "after"))
         .containsExactly("struct wide * wide = arg0", "struct pair pair = ?", "int32 lost = ?");
     assertThat(prototype(library(version), "after").orElseThrow().definitions().stream())
@@ -167,6 +184,29 @@ class DebugInfoTest {
   void aFunctionInSeveralPiecesIsFoundByItsName() {
     assertThat(texts(prototype(library("classes"), "split").orElseThrow()))
         .containsExactly("int32 many = arg0", "char * text = arg1");
+  }
+
+  /** Where the code begins, debug information says: the compiler's variants leave out arguments. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "optimised       | scalar.isra.0      | int32 more = arg1; struct node * node = -",
+        "optimised       | constant.constprop.0"
+            + " | int32 one = arg0; int32 three = arg1; int32 two = -",
+        "optimised       | unused  | int32 one = arg0; int32 two = arg1; int32 three = arg2",
+        "optimised       | many"
+            + " | int32 a = arg0; int32 b = arg1; int32 c = arg2; int32 d = arg3; int32 e = arg4;"
+            + " int32 f = arg5; int32 g = sarg0; double z = ?; char h = sarg1",
+        "optimised       | inRegisters"
+            + " | struct pair pair = (int32 first = arg0, int32 second = arg0 >> 32);"
+            + " int32 after = arg1",
+        "optimised-clang | constant | int32 one = arg0; int32 two = -; int32 three = arg1",
+        "optimised-clang | unused   | int32 one = -; int32 two = -; int32 three = arg2",
+      })
+  void optimisedArgumentsAreWhereTheyAreOrNowhere(String library, String name, String expected) {
+    assertThat(String.join("; ", texts(prototype(library(library), name).orElseThrow())))
+        .isEqualTo(expected);
   }
 
   /** Bytes at any places of the file, each with its new value. */
