@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code ply argdist}: argdist's options, specifiers and output. Also run through a link named
@@ -38,11 +39,18 @@ final class Argdist {
       return List.of();
     }
     Source source = ProgramText.readFile(header.toString(), InputStream.nullInputStream());
+    String name = source.name().endsWith(".h") ? source.name() : source.name() + ".h";
     ParseResult result =
-        ScriptParser.parse(new Source(source.name(), source.text() + "\nBEGIN { }"));
+        ScriptParser.parse(
+            new Source("<header>", "#include \"types.h\"\nBEGIN { }")
+                .withImports(
+                    List.of(
+                        new Source.Import(
+                            "types.h",
+                            List.of(new Source(name, source.text())),
+                            Optional.empty()))));
     if (result.hasErrors()) {
-      console.warning(
-          "-I " + header + " is not used: it has more than structures and enums; " + types);
+      console.warning("-I " + header + " is not used: it has more than C's declarations; " + types);
       return List.of();
     }
     return result.script().definitions();

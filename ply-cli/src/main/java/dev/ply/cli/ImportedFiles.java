@@ -8,8 +8,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -24,10 +26,17 @@ final class ImportedFiles {
   /** The maximum number of imported files. */
   private static final int MOST_FILES = 64;
 
+  /** The maximum number of headers: those of a library include many others. */
+  private static final int MOST_HEADERS = 1024;
+
   /** The maximum size in characters of all of them. */
   private static final int LONGEST = 4 << 20;
 
   private final Set<Path> read = new HashSet<>();
+
+  /** Headers can be included again, by files that do not include each other. */
+  private final Map<Path, List<Source>> headers = new HashMap<>();
+
   private final List<Path> directories;
   private int files;
   private int characters;
@@ -90,6 +99,9 @@ final class ImportedFiles {
       try {
         imports.add(new Source.Import(path, read(path, directory), Optional.empty()));
       } catch (Refusal e) {
+        if (ScriptParser.isBuiltIn(path)) {
+          continue;
+        }
         imports.add(
             new Source.Import(path, List.of(), Optional.of(String.valueOf(e.getMessage()))));
       }
@@ -180,13 +192,22 @@ final class ImportedFiles {
       Path target = file.toRealPath();
       requireSafe(target);
       if (!read.add(target)) {
-        return List.of();
+        return headers.getOrDefault(target, List.of());
       }
+      boolean isHeader = name.endsWith(".h");
+      List<Source> found = read(file, isHeader ? MOST_HEADERS : MOST_FILES);
+      if (isHeader) {
+        headers.put(target, found);
+      }
+      return found;
     } catch (IOException e) {
       throw new Refusal(file + " cannot be read");
     }
-    if (++files > MOST_FILES) {
-      throw new Refusal("a script imports up to " + MOST_FILES + " files");
+  }
+
+  private List<Source> read(Path file, int most) throws Refusal {
+    if (++files > most) {
+      throw new Refusal("a script imports up to " + most + " files");
     }
     Source source;
     try {

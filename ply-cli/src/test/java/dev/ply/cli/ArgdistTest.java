@@ -108,12 +108,12 @@ class ArgdistTest {
     String specifier = "p:c:f(struct pair *p):u8:p->second";
     assertThat(Call.ply("argdist", "-S", "-I", header.toString(), "-C", specifier).output())
         .contains("struct pair {", "@f[(u8)uptr((struct pair *)arg0)->second] = count();");
-    Files.writeString(header, "int f(void);\n");
+    Files.writeString(header, "int f(void);\nint 3;\n");
     assertThat(Call.ply("argdist", "-S", "-I", header.toString(), "-C", COUNT).errors())
         .isEqualTo(
             "warning: -I "
                 + header
-                + " is not used: it has more than structures and enums; types come from the kernel"
+                + " is not used: it has more than C's declarations; types come from the kernel"
                 + " (BTF)\n");
     assertThat(Call.ply("argdist", "-S", "-I", "linux/fs.h", "-C", COUNT).errors())
         .isEqualTo(

@@ -80,12 +80,19 @@ final class BinaryTypes {
   }
 
   private static boolean leadsTo(Struct struct, Set<String> names) {
-    return struct.fields().stream()
-        .anyMatch(
-            field ->
-                field.type() instanceof FieldType.Named named
-                    ? names.contains(named.name().base())
-                    : leadsTo(((FieldType.Nested) field.type()).struct(), names));
+    return struct.fields().stream().anyMatch(field -> leadsTo(field.type(), names));
+  }
+
+  private static boolean leadsTo(FieldType type, Set<String> names) {
+    if (type instanceof FieldType.Named named) {
+      return names.contains(named.name().base());
+    }
+    if (type instanceof FieldType.Pointer pointer) {
+      return leadsTo(pointer.target(), names);
+    }
+    return type instanceof FieldType.Array array
+        ? leadsTo(array.element(), names)
+        : leadsTo(((FieldType.Nested) type).struct(), names);
   }
 
   private boolean isTaken(Struct struct) {
@@ -124,17 +131,31 @@ final class BinaryTypes {
     return new Struct(
         struct.tag().isEmpty() ? "" : name.substring(name.indexOf(' ') + 1),
         struct.isUnion(),
-        struct.isPacked(),
+        struct.packing(),
         struct.fields().stream().map(field -> renamed(field, names)).toList(),
         struct.recorded(),
         struct.span());
   }
 
   private static Field renamed(Field field, UnaryOperator<TypeName> names) {
-    FieldType type =
-        field.type() instanceof FieldType.Nested nested
-            ? new FieldType.Nested(renamed(nested.struct(), names))
-            : new FieldType.Named(names.apply(((FieldType.Named) field.type()).name()));
-    return new Field(field.name(), type, field.dimensions(), field.bits());
+    return new Field(
+        field.name(),
+        renamed(field.type(), names),
+        field.dimensions(),
+        field.bits(),
+        field.isPacked(),
+        field.alignment());
+  }
+
+  private static FieldType renamed(FieldType type, UnaryOperator<TypeName> names) {
+    if (type instanceof FieldType.Named named) {
+      return new FieldType.Named(names.apply(named.name()));
+    }
+    if (type instanceof FieldType.Pointer pointer) {
+      return new FieldType.Pointer(renamed(pointer.target(), names));
+    }
+    return type instanceof FieldType.Array array
+        ? new FieldType.Array(renamed(array.element(), names), array.length())
+        : new FieldType.Nested(renamed(((FieldType.Nested) type).struct(), names));
   }
 }

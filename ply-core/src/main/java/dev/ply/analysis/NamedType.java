@@ -76,6 +76,10 @@ public final class NamedType {
   }
 
   private Optional<Type> base(TypeName name) {
+    return target.types().defined(name.base()).or(() -> known(name));
+  }
+
+  private Optional<Type> known(TypeName name) {
     if (name.base().startsWith("struct ") || name.base().startsWith("union ")) {
       String tag = name.base().substring(name.base().indexOf(' ') + 1);
       return target.types().struct(tag).map(struct -> struct);
@@ -102,12 +106,109 @@ public final class NamedType {
       case "uint32", "uint32_t", "u32" -> Optional.of(IntType.U32);
       case "uint64", "uint64_t", "u64" -> Optional.of(IntType.U64);
       // Programs do not compute with these; members and elements of such a type are their bits.
-      case "float" -> Optional.of(ArrayType.floatingPoint(Float.BYTES));
-      case "double" -> Optional.of(ArrayType.floatingPoint(Double.BYTES));
+      case "float", "_Float32" -> Optional.of(ArrayType.floatingPoint(Float.BYTES));
+      case "double", "_Float64" -> Optional.of(ArrayType.floatingPoint(Double.BYTES));
       case "size_t", "uintptr_t" -> Optional.of(word(Signedness.UNSIGNED));
       case "ssize_t", "intptr_t" -> Optional.of(word(Signedness.SIGNED));
       default ->
-          integer(List.of(name.base().split(" "))).or(() -> target.types().typedef(name.base()));
+          integer(List.of(name.base().split(" ")))
+              .or(() -> wide(name.base()))
+              .or(() -> target.types().typedef(name.base()))
+              .or(() -> exported(name.base()));
+    };
+  }
+
+  private static Optional<Type> wide(String name) {
+    return WideNumbers.isName(name) ? Optional.of(WideNumbers.BITS) : Optional.empty();
+  }
+
+  /** Returns a type of the headers that the kernel and the C library export, for want of BTF. */
+  private Optional<Type> exported(String name) {
+    return switch (name) {
+      case "__s8", "int_least8_t", "int_fast8_t" -> Optional.of(IntType.S8);
+      case "__s16", "int_least16_t" -> Optional.of(IntType.S16);
+      case "__s32",
+          "int_least32_t",
+          "pid_t",
+          "__kernel_pid_t",
+          "__kernel_clockid_t",
+          "clockid_t",
+          "key_t",
+          "__kernel_key_t",
+          "__kernel_daddr_t",
+          "wchar_t",
+          "__kernel_timer_t" ->
+          Optional.of(IntType.S32);
+      case "__s64", "int_least64_t", "intmax_t", "loff_t", "__kernel_loff_t", "__kernel_time64_t" ->
+          Optional.of(IntType.S64);
+      case "__u8",
+          "uint_least8_t",
+          "uint_fast8_t",
+          "u_int8_t",
+          "u_char",
+          "unchar",
+          "_Bool",
+          "cc_t" ->
+          Optional.of(IntType.U8);
+      case "__u16",
+          "uint_least16_t",
+          "u_int16_t",
+          "u_short",
+          "ushort",
+          "__le16",
+          "__be16",
+          "__sum16",
+          "sa_family_t",
+          "__kernel_sa_family_t",
+          "in_port_t" ->
+          Optional.of(IntType.U16);
+      case "__u32",
+          "uint_least32_t",
+          "u_int32_t",
+          "u_int",
+          "uint",
+          "__le32",
+          "__be32",
+          "__wsum",
+          "uid_t",
+          "gid_t",
+          "mode_t",
+          "__kernel_uid32_t",
+          "__kernel_gid32_t",
+          "__poll_t",
+          "socklen_t",
+          "in_addr_t" ->
+          Optional.of(IntType.U32);
+      case "__u64",
+          "uint_least64_t",
+          "u_int64_t",
+          "uintmax_t",
+          "__le64",
+          "__be64",
+          "__aligned_u64",
+          "__aligned_be64",
+          "__aligned_le64" ->
+          Optional.of(IntType.U64);
+      case "__kernel_size_t", "__kernel_ulong_t", "u_long", "ulong", "__kernel_ino_t" ->
+          Optional.of(word(Signedness.UNSIGNED));
+      case "__kernel_ssize_t",
+          "__kernel_long_t",
+          "__kernel_off_t",
+          "__kernel_old_time_t",
+          "__kernel_time_t",
+          "__kernel_clock_t",
+          "__kernel_suseconds_t",
+          "time_t",
+          "clock_t",
+          "suseconds_t",
+          "off_t",
+          "ptrdiff_t",
+          "__kernel_ptrdiff_t",
+          "int_fast16_t",
+          "int_fast32_t",
+          "int_fast64_t" ->
+          Optional.of(word(Signedness.SIGNED));
+      default -> Optional.empty();
     };
   }
 

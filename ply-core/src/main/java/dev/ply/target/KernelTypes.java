@@ -158,6 +158,15 @@ public interface KernelTypes {
   }
 
   /**
+   * {@return the type that a script's own typedef names; it comes before types that are built in}
+   *
+   * @param name of a typedef
+   */
+  default Optional<Type> defined(String name) {
+    return Optional.empty();
+  }
+
+  /**
    * {@return the structure or union of this tag, {@code task_struct}}
    *
    * @param tag without keyword

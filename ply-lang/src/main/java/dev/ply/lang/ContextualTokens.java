@@ -39,15 +39,19 @@ final class ContextualTokens {
   /** The index after the type that was begun last, in which names before brackets are no maps. */
   private int typeEnd;
 
-  private ContextualTokens(TokenSequence tokens) {
+  private ContextualTokens(TokenSequence tokens, Set<String> typedefs) {
     this.tokens = tokens;
-    this.types = new TypeTokens(tokens);
+    this.types = new TypeTokens(tokens, typedefs);
     this.variables = VariableNames.assignedIn(tokens);
   }
 
-  /** Returns the tokens with their types; {@code --} becomes one token where it is an operator. */
-  static List<Token> of(List<Token> tokens) {
-    ContextualTokens context = new ContextualTokens(new TokenSequence(tokens));
+  /**
+   * Returns the tokens with their types; {@code --} becomes one token where it is an operator.
+   *
+   * @param typedefs the names of types that the script defines
+   */
+  static List<Token> of(List<Token> tokens, Set<String> typedefs) {
+    ContextualTokens context = new ContextualTokens(new TokenSequence(tokens), typedefs);
     int next = 0;
     while (next < tokens.size()) {
       next = context.add(next);

@@ -4,7 +4,6 @@ import dev.ply.diagnostic.Source;
 import dev.ply.lang.grammar.PlyLexer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.antlr.v4.runtime.Token;
@@ -27,7 +26,8 @@ record FormatPiece(Kind kind, int type, String text, int newlines, boolean isSpa
       Pattern.compile("(\\s+)|(//[^\r\n]*|#[^\r\n]*)|(?s:(/\\*.*?\\*/))|[^\\s/#]+|.");
 
   private static final Pattern DIRECTIVE =
-      Pattern.compile("#(?:!|(?:define|undef|include|ifdef|ifndef|if|elif|else|endif)\\b).*");
+      Pattern.compile(
+          "#(?:!|(?:define|undef|include|ifn?def|if|elif(?:n?def)?|else|endif|error|warning|pragma)\\b).*");
 
   /** What a piece is. */
   enum Kind {
@@ -89,7 +89,7 @@ record FormatPiece(Kind kind, int type, String text, int newlines, boolean isSpa
 
     List<FormatPiece> split(String name) {
       int at = 0;
-      for (Token token : Tokenizer.of(new Source(name, text), Map.of(), all -> all)) {
+      for (Token token : Tokenizer.plain(new Source(name, text))) {
         if (token.getType() == PlyLexer.LAST_END || token.getType() == Token.EOF) {
           continue;
         }

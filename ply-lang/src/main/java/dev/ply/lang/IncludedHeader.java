@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -13,7 +14,10 @@ import java.util.stream.Stream;
  * script, in quotes, or in directories that are searched for headers.
  */
 record IncludedHeader(String path, boolean isQuoted) {
-  private static final String DIRECTIVE = "#include";
+  private static final Pattern DIRECTIVE =
+      Pattern.compile("[ \\t]*#[ \\t]*(?:include|if|elif)\\b.*");
+
+  private static final Pattern NAME = Pattern.compile("<[^<>\\s]+>|\"[^\"\\n]+\"");
 
   /** The directories of headers: the kernel's own, those that it exports, and the C library's. */
   private static final Set<String> DIRECTORIES =
@@ -156,18 +160,19 @@ record IncludedHeader(String path, boolean isQuoted) {
         : Optional.empty();
   }
 
-  /** Returns the paths of the files that a script may include, in source order. */
+  /**
+   * Returns the paths of the files that a script may include or asks for, in source order. Headers
+   * of the kernel and of the C library are among them: a directory may have them.
+   */
   static List<String> paths(Source source) {
-    return source.text().contains(DIRECTIVE) ? lines(source.text()).distinct().toList() : List.of();
+    return source.text().contains("include") ? lines(source.text()).distinct().toList() : List.of();
   }
 
   private static Stream<String> lines(String text) {
     return text.lines()
-        .map(String::strip)
-        .filter(line -> line.startsWith(DIRECTIVE))
-        .map(line -> Preprocessor.withoutComment(line.substring(DIRECTIVE.length())))
-        .flatMap(rest -> of(rest).stream())
-        .filter(header -> header.isQuoted() || !header.isBuiltIn())
+        .filter(line -> line.contains("include") && DIRECTIVE.matcher(line).matches())
+        .flatMap(line -> NAME.matcher(line).results())
+        .flatMap(name -> of(name.group()).stream())
         .map(IncludedHeader::named);
   }
 

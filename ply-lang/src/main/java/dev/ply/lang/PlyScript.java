@@ -23,6 +23,18 @@ public final class PlyScript {
    */
   public static final String NANOSECONDS = "-ns";
 
+  /**
+   * The name under which an environment has the architecture whose macros headers see, as {@code
+   * uname -m} has it; that of this machine unless given.
+   */
+  public static final String ARCHITECTURE = "-arch";
+
+  /**
+   * The name under which an environment has the kernel's release, {@code 6.12.1}, for {@code
+   * LINUX_VERSION_CODE}; that of this machine unless given.
+   */
+  public static final String KERNEL = "-kernel";
+
   private PlyScript() {}
 
   /**

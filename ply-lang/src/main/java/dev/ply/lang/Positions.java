@@ -1,7 +1,6 @@
 package dev.ply.lang;
 
 import dev.ply.ir.SourceSpan;
-import dev.ply.lang.MacroExpansion.MacroToken;
 import org.antlr.v4.runtime.CharStream;
 import org.antlr.v4.runtime.IntStream;
 import org.antlr.v4.runtime.ParserRuleContext;

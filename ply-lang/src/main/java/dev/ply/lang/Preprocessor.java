@@ -1,48 +1,50 @@
 package dev.ply.lang;
 
-import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.SourceSpan;
+import dev.ply.lang.c.CFrontEnd;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The directives of the C preprocessor that scripts use: {@code #define} and {@code #undef} of
- * macros without parameters, {@code #if} and its relatives, {@code #include}.
+ * The directives of the C preprocessor in scripts.
  *
  * <p>To the lexer every line that starts with {@code #} is a comment, directives too. Lines that a
  * condition excludes are blanked, so that positions stay as they are. An {@code #if} without {@code
- * #endif} is a comment: scripts disable statements that way. Of the headers that are included,
- * those beside the script are read ({@link IncludedHeader}).
+ * #endif} is a comment: scripts disable statements that way; so is what has a space after its
+ * {@code #} and reads like prose. Of the headers that are included, those beside the script are
+ * read ({@link HeaderFiles}).
  */
 final class Preprocessor {
-  /** bpftrace's scripts test this before they include headers. */
-  private static final Map<String, String> PREDEFINED = Map.of("BPFTRACE_HAVE_BTF", "1");
+  private static final List<String> WORDS =
+      List.of("define", "undef", "endif", "include", "pragma", "error", "warning");
 
   /** Compiled only for scripts with directives: regular expressions cost a startup 5 ms. */
   private static final class Patterns {
     static final Pattern DIRECTIVE =
         Pattern.compile(
-            "[ \t]*#(define|undef|include|ifdef|ifndef|if|elif|else|endif)\\b[ \t]*(.*)");
-    static final Pattern MACRO = Pattern.compile("([A-Za-z_][A-Za-z0-9_]*)(\\()?(.*)");
+            "[ \t]*#([ \t]*)(define|undef|include|ifdef|ifndef|if|elifdef|elifndef|elif|else|endif"
+                + "|error|warning|pragma)\\b.*");
   }
 
   private final Source source;
-  private final IncludedFiles included;
-  private final Diagnostics diagnostics;
+  private final CFrontEnd c;
+  private final HeaderFiles headers;
+  private final Consumer<Source> included;
   private final StringBuilder text;
-  private final Map<String, String> macros = new HashMap<>(PREDEFINED);
+  private final CFrontEnd.Macros before;
+  private final NavigableMap<Integer, Integer> changes = new TreeMap<>();
+  private final List<ScriptDeclarations.Pragma> pragmas = new ArrayList<>();
   private final Deque<Condition> conditions = new ArrayDeque<>();
 
   /**
@@ -60,59 +62,41 @@ final class Preprocessor {
    * @param start the offset of the line in the text
    * @param end the offset after its last line, continuation lines included, without the newline
    */
-  private record Directive(int number, int start, int end, String name, String rest) {}
-
-  /** Reads the files of an {@code #include}. */
-  interface IncludedFiles {
-    /**
-     * Reads files where macros are defined.
-     *
-     * @return the macros that are defined at their end, by name
-     */
-    Map<String, String> read(List<Source> files, Map<String, String> defined);
-  }
-
-  /**
-   * A preprocessed script.
-   *
-   * @param source the script without excluded lines, at the same positions
-   * @param macros the macros defined at its end, by name
-   */
-  record Result(Source source, Map<String, String> macros) {
-    Result {
-      macros = Map.copyOf(macros);
-    }
-  }
+  private record Directive(int number, int start, int end, String name, CFrontEnd.Line line) {}
 
   private Preprocessor(
-      Source source, Map<String, String> defined, IncludedFiles included, Diagnostics diagnostics) {
+      Source source, CFrontEnd c, Consumer<Source> included, Diagnostics diagnostics) {
     this.source = source;
+    this.c = c;
+    this.headers = new HeaderFiles(diagnostics);
     this.included = included;
-    this.macros.putAll(defined);
-    this.diagnostics = diagnostics;
     this.text = new StringBuilder(source.text());
+    this.before = c.macros();
+    changes.put(0, c.changes());
   }
 
   /**
    * Applies the directives of a script.
    *
-   * @param defined the macros of the files that it imports
-   * @param included reads the files that it includes
+   * @param c knows the macros of the files that it imports
+   * @param included reads files that it includes
    */
-  static Result apply(
-      Source source, Map<String, String> defined, IncludedFiles included, Diagnostics diagnostics) {
+  static ScriptDeclarations apply(
+      Source source, CFrontEnd c, Consumer<Source> included, Diagnostics diagnostics) {
     String text = source.text();
-    boolean hasDirectives =
-        text.contains("#define")
-            || text.contains("#undef")
-            || text.contains("#endif")
-            || text.contains("#include");
-    return hasDirectives
-        ? new Preprocessor(source, defined, included, diagnostics).run()
-        : new Result(source, defined);
+    Preprocessor preprocessor = new Preprocessor(source, c, included, diagnostics);
+    if (text.indexOf('#') >= 0 && WORDS.stream().anyMatch(text::contains)) {
+      preprocessor.run();
+    }
+    return new ScriptDeclarations(
+        c,
+        new Source(source.name(), preprocessor.text.toString()),
+        preprocessor.before,
+        preprocessor.changes,
+        preprocessor.pragmas);
   }
 
-  private Result run() {
+  private void run() {
     List<Directive> directives = directives();
     Set<Directive> comments = withoutEnd(directives);
     int excludedFrom = -1;
@@ -125,11 +109,13 @@ final class Preprocessor {
         blank(excludedFrom, directive.start());
       }
       apply(directive);
-      // To the lexer, continuation lines are no comments.
-      blank(directive.start(), directive.end());
+      changes.put(directive.end(), c.changes());
+      if (!wasActive || !directive.name().equals("pragma")) {
+        // To the lexer, continuation lines are no comments.
+        blank(directive.start(), directive.end());
+      }
       excludedFrom = directive.end();
     }
-    return new Result(new Source(source.name(), text.toString()), macros);
   }
 
   private boolean isActive() {
@@ -139,11 +125,11 @@ final class Preprocessor {
   private void apply(Directive directive) {
     switch (directive.name()) {
       case "if" -> open(isActive() && isTrue(directive));
-      case "ifdef" -> open(macros.containsKey(directive.rest().trim()));
-      case "ifndef" -> open(!macros.containsKey(directive.rest().trim()));
-      case "elif" -> {
+      case "ifdef" -> open(isActive() && c.isDefined(directive.line()));
+      case "ifndef" -> open(isActive() && !c.isDefined(directive.line()));
+      case "elif", "elifdef", "elifndef" -> {
         Condition condition = conditions.pop();
-        boolean isTaken = !condition.isDecided() && isTrue(directive);
+        boolean isTaken = !condition.isDecided() && isChosen(directive);
         conditions.push(new Condition(isTaken, condition.isDecided() || isTaken));
       }
       case "else" -> {
@@ -151,51 +137,53 @@ final class Preprocessor {
         conditions.push(new Condition(!condition.isDecided(), true));
       }
       case "endif" -> conditions.pop();
-      case "undef" -> {
-        if (isActive()) {
-          macros.remove(directive.rest().trim());
-        }
-      }
-      case "include" -> {
-        if (isActive()) {
-          IncludedHeader.of(directive.rest()).ifPresent(header -> include(directive, header));
-        }
-      }
       default -> {
         if (isActive()) {
-          define(directive);
+          active(directive);
         }
       }
     }
   }
 
-  private void include(Directive directive, IncludedHeader header) {
-    Optional<Source.Import> file =
-        source.imports().stream().filter(one -> one.path().equals(header.named())).findFirst();
-    if (file.isPresent() && file.get().problem().isEmpty()) {
-      Map<String, String> after = included.read(file.get().files(), Map.copyOf(macros));
-      macros.clear();
-      macros.putAll(after);
-    } else if (header.isBuiltIn()) {
-      return;
-    } else if (file.isPresent() && header.isQuoted()) {
-      error(
-          directive,
-          file.get().problem().get(),
-          "headers (.h) in quotes are looked for beside the script that includes them, and in the"
-              + " directories of ply bt -I");
-    } else if (header.isQuoted()) {
-      error(
-          directive,
-          "included files are not read here",
-          "what parses the script has to provide them, as the commands ply and ply bt do");
-    } else {
-      error(
-          directive,
-          "there is no header <" + SyntaxProblem.shortened(header.path()) + ">",
-          "types come from the kernel's BTF and constants are built in; a header beside the script"
-              + " is included in quotes, #include \"file.h\"; ply bt -I adds directories");
+  private boolean isChosen(Directive directive) {
+    return switch (directive.name()) {
+      case "elifdef" -> c.isDefined(directive.line());
+      case "elifndef" -> !c.isDefined(directive.line());
+      default -> isTrue(directive);
+    };
+  }
+
+  private boolean isTrue(Directive directive) {
+    return c.isTrue(directive.line(), operand -> headers.has(source, operand));
+  }
+
+  private void active(Directive directive) {
+    switch (directive.name()) {
+      case "undef" -> c.undefine(directive.line());
+      case "include" -> {
+        String operand = c.operand(directive.line());
+        if (IncludedHeader.of(operand).isPresent()) {
+          headers.find(source, operand, span(directive)).forEach(this::include);
+        }
+      }
+      case "error", "warning" -> c.message(directive.line());
+      case "pragma" ->
+          pragmas.add(new ScriptDeclarations.Pragma(directive.start(), directive.line()));
+      default -> c.define(directive.line());
     }
+  }
+
+  private void include(Source file) {
+    if (isHeader(file)) {
+      c.read(file, headers);
+    } else {
+      included.accept(file);
+    }
+  }
+
+  /** Returns whether a file has C only, no probes. */
+  static boolean isHeader(Source file) {
+    return file.name().endsWith(".h");
   }
 
   private void open(boolean isTrue) {
@@ -203,34 +191,10 @@ final class Preprocessor {
     conditions.push(new Condition(isReachable && isTrue, !isReachable || isTrue));
   }
 
-  private boolean isTrue(Directive directive) {
-    OptionalLong value = new DirectiveCondition(directive.rest(), macros).value();
-    if (value.isEmpty()) {
-      error(
-          directive,
-          "cannot evaluate the condition of #" + directive.name(),
-          "it takes numbers, constants, defined(NAME), and C's operators");
-    }
-    return value.orElse(0) != 0;
-  }
-
-  private void define(Directive directive) {
-    Matcher macro = Patterns.MACRO.matcher(directive.rest());
-    if (!macro.matches()) {
-      error(directive, "#define has no name", "write #define NAME value");
-    } else if (macro.group(2) != null) {
-      error(directive, "#define takes no parameters here", "write the expression where it is used");
-    } else {
-      macros.put(macro.group(1), macro.group(3).trim());
-    }
-  }
-
-  private void error(Directive directive, String message, String hint) {
+  private SourceSpan span(Directive directive) {
     int column = source.text().indexOf('#', directive.start()) - directive.start() + 1;
     int end = column + 1 + directive.name().length();
-    SourceSpan span =
-        new SourceSpan(source.name(), directive.number(), column, directive.number(), end);
-    diagnostics.error(DiagnosticCode.SYNTAX, span, message, hint);
+    return new SourceSpan(source.name(), directive.number(), column, directive.number(), end);
   }
 
   private void blank(int start, int end) {
@@ -248,7 +212,7 @@ final class Preprocessor {
     for (Directive directive : directives) {
       switch (directive.name()) {
         case "if", "ifdef", "ifndef" -> open.push(new ArrayList<>(List.of(directive)));
-        case "elif", "else" -> {
+        case "elif", "elifdef", "elifndef", "else" -> {
           if (open.isEmpty()) {
             comments.add(directive);
           } else {
@@ -280,16 +244,15 @@ final class Preprocessor {
       Matcher directive = Patterns.DIRECTIVE.matcher(script.substring(start, end));
       int lines = 1;
       if (!isInComment && directive.matches()) {
-        StringBuilder rest = new StringBuilder(directive.group(2));
-        while (!rest.isEmpty() && rest.charAt(rest.length() - 1) == '\\' && end < script.length()) {
-          int next = endOfLine(script, end + 1);
-          rest.setLength(rest.length() - 1);
-          rest.append(script, end + 1, next);
-          end = next;
-          lines++;
+        int hash = start + directive.start(1);
+        CFrontEnd.Line line = new CFrontEnd.Line(source, hash);
+        if (directive.group(1).isEmpty() || isDirective(directive.group(2), line)) {
+          while (script.startsWith("\\", end - 1) && end < script.length()) {
+            end = endOfLine(script, end + 1);
+            lines++;
+          }
+          directives.add(new Directive(number, start, end, directive.group(2), line));
         }
-        directives.add(
-            new Directive(number, start, end, directive.group(1), withoutComment(rest.toString())));
       } else {
         isInComment = isCommentOpen(script, start, end, isInComment);
       }
@@ -302,6 +265,19 @@ final class Preprocessor {
   private static int endOfLine(String text, int start) {
     int end = text.indexOf('\n', start);
     return end < 0 ? text.length() : end;
+  }
+
+  /** With a space after its {@code #}, a directive has to be told from prose. */
+  private static boolean isDirective(String name, CFrontEnd.Line line) {
+    return switch (name) {
+      case "define" -> !line.isProse(1);
+      case "undef", "ifdef", "ifndef", "elifdef", "elifndef" -> line.isOneWord();
+      case "if", "elif" -> !line.isBare() && !line.isProse(0);
+      case "else", "endif" -> line.isBare();
+      case "include" -> line.hasHeader();
+      case "pragma" -> line.isLayout();
+      default -> false;
+    };
   }
 
   static String withoutComment(String rest) {

@@ -9,10 +9,14 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
+import dev.ply.lang.c.CFrontEnd;
 import dev.ply.lang.grammar.PlyParser;
+import dev.ply.target.Architecture;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,21 +27,28 @@ import org.antlr.v4.runtime.Token;
 
 /** Parses scripts. Stateless and thread-safe. */
 public final class ScriptParser {
+  private static final String HOST = System.getProperty("os.arch", "");
+
   private final Source source;
   private final Positions positions;
   private final Diagnostics diagnostics = new Diagnostics();
-  private final TypeDefinitions definitions;
+  private final CFrontEnd c;
   private final MapDeclarations declarations;
   private final ImportStatements imports;
-  private final Set<Source> read = new HashSet<>();
+  private final Set<Source> read = Collections.newSetFromMap(new IdentityHashMap<>());
   private final List<Clause> clauses = new ArrayList<>();
   private final List<Statement.Block> uncalled = new ArrayList<>();
   private Configuration configuration = Configuration.NONE;
 
-  private ScriptParser(Source source) {
+  private ScriptParser(Source source, Map<String, String> environment) {
     this.source = source;
     this.positions = new Positions(source.name());
-    this.definitions = new TypeDefinitions(positions, diagnostics);
+    this.c =
+        new CFrontEnd(
+            Architecture.named(environment.getOrDefault(PlyScript.ARCHITECTURE, HOST))
+                .orElse(Architecture.X86_64),
+            environment.getOrDefault(PlyScript.KERNEL, System.getProperty("os.version", "")),
+            diagnostics);
     this.declarations = new MapDeclarations(positions, diagnostics);
     this.imports = new ImportStatements(positions, diagnostics);
   }
@@ -61,7 +72,7 @@ public final class ScriptParser {
    * @return the script, and all syntax errors
    */
   public static ParseResult parse(Source source, Map<String, String> environment) {
-    ScriptParser parser = new ScriptParser(source);
+    ScriptParser parser = new ScriptParser(source, environment);
     EnvironmentVariables variables = new EnvironmentVariables(environment, parser.diagnostics);
     try {
       parser.parse(variables);
@@ -75,7 +86,7 @@ public final class ScriptParser {
             parser.configuration,
             parser.clauses,
             variables.substitutions(),
-            parser.definitions.definitions(),
+            parser.c.definitions(),
             parser.declarations.declarations(),
             parser.uncalled,
             variables.renamed()),
@@ -84,8 +95,8 @@ public final class ScriptParser {
 
   /**
    * Returns the paths that a script imports or includes, {@code import "path";} and {@code #include
-   * "path"}; of a header in angle brackets that is not built in, {@code <path>}. Parsing reads no
-   * files: who reads them adds them to the source, {@link Source#withImports}.
+   * "path"}; of a header in angle brackets, {@code <path>}. Parsing reads no files: who reads them
+   * adds them to the source, {@link Source#withImports}.
    *
    * @param source text and name of the script
    * @return each path once, in source order
@@ -97,13 +108,24 @@ public final class ScriptParser {
         .toList();
   }
 
+  /**
+   * Returns whether a path of {@link #imports} is that of a header of the kernel or of the C
+   * library, which need not be there.
+   *
+   * @param path as a source has it
+   */
+  public static boolean isBuiltIn(String path) {
+    return path.startsWith("<")
+        && IncludedHeader.of(path).filter(IncludedHeader::isBuiltIn).isPresent();
+  }
+
   private SourceSpan start() {
     return new SourceSpan(source.name(), 1, 1, 1, 2);
   }
 
   private void parse(EnvironmentVariables variables) {
     List<ScriptFile> files = new ArrayList<>();
-    read(source, false, Map.of(), files);
+    read(source, false, files);
     Set<String> mapNames = new HashSet<>();
     for (ScriptFile file : files) {
       variables.findAssigned(file.words());
@@ -132,42 +154,30 @@ public final class ScriptParser {
     }
   }
 
-  /**
-   * Parses a source after those that it imports.
-   *
-   * @return the macros that are defined at its end, by name
-   */
-  private Map<String, String> read(
-      Source one, boolean isImported, Map<String, String> defined, List<ScriptFile> files) {
-    Map<String, String> known = defined;
+  /** Parses a source after those that it imports. */
+  private void read(Source one, boolean isImported, List<ScriptFile> files) {
+    if (isImported && Preprocessor.isHeader(one)) {
+      c.read(one, new HeaderFiles(diagnostics));
+      return;
+    }
     List<String> imported = one.imports().isEmpty() ? List.of() : ImportStatements.paths(one);
     for (Source.Import each : one.imports()) {
       if (imported.contains(each.path()) || each.path().equals(Source.Import.BEFORE)) {
-        known = read(each.files(), known, files);
+        each.files().forEach(file -> readOnce(file, files));
       }
     }
-    Preprocessor.Result script =
-        Preprocessor.apply(
-            one, known, (included, macros) -> read(included, macros, files), diagnostics);
+    ScriptDeclarations script =
+        Preprocessor.apply(one, c, file -> readOnce(file, files), diagnostics);
     List<Token> words =
-        Tokenizer.of(
-            script.source(),
-            script.macros(),
-            all -> withoutDefinitions(imports.removeFrom(all, one)));
+        Tokenizer.of(script, all -> declarations.removeFrom(imports.removeFrom(all, one)));
     files.add(ScriptFile.parse(one, isImported, words, positions));
-    return script.macros();
   }
 
-  /** Parses files that are imported or included, each once. */
-  private Map<String, String> read(
-      List<Source> all, Map<String, String> defined, List<ScriptFile> files) {
-    Map<String, String> known = defined;
-    for (Source one : all) {
-      if (read.add(one)) {
-        known = read(one, true, known, files);
-      }
+  /** Parses a file that is imported or included, once. */
+  private void readOnce(Source file, List<ScriptFile> files) {
+    if (read.add(file)) {
+      read(file, true, files);
     }
-    return known;
   }
 
   /** Functions that nothing calls are checked as well; one of them may call the next. */
@@ -191,7 +201,7 @@ public final class ScriptParser {
             positions,
             diagnostics,
             mapNames,
-            definitions.constants(),
+            c.constants(),
             macros,
             variables,
             damage,
@@ -236,10 +246,6 @@ public final class ScriptParser {
       return;
     }
     configuration = new ConfigurationBuilder(positions, diagnostics).build(config);
-  }
-
-  private List<Token> withoutDefinitions(List<Token> tokens) {
-    return declarations.removeFrom(definitions.removeFrom(tokens));
   }
 
   /** Input after an unknown language construct is not reported. */

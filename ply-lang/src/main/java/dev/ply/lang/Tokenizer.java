@@ -1,14 +1,17 @@
 package dev.ply.lang;
 
 import dev.ply.diagnostic.Source;
+import dev.ply.lang.c.CFrontEnd;
 import dev.ply.lang.grammar.PlyLexer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.CodePointCharStream;
 import org.antlr.v4.runtime.CommonToken;
+import org.antlr.v4.runtime.Lexer;
 import org.antlr.v4.runtime.Token;
 
 /**
@@ -22,22 +25,58 @@ final class Tokenizer {
   /**
    * Returns the tokens of a script, with the end of the file last.
    *
-   * @param macros bodies of macros, by name
-   * @param withoutDefinitions removes the definitions of types and maps
+   * @param c reads declarations of C, and knows the macros
+   * @param withoutDefinitions removes the definitions of maps
    */
-  static List<Token> of(
-      Source source, Map<String, String> macros, UnaryOperator<List<Token>> withoutDefinitions) {
-    MacroExpansion expansion = new MacroExpansion(macros);
-    PlyLexer lexer = new PlyLexer(CharStreams.fromString(source.text(), source.name()));
+  static List<Token> of(ScriptDeclarations c, UnaryOperator<List<Token>> withoutDefinitions) {
+    Source source = c.source();
+    CodePointCharStream input = CharStreams.fromString(source.text(), source.name());
+    Offsets offsets = Offsets.of(source.text());
+    PlyLexer lexer = new PlyLexer(input);
     lexer.removeErrorListeners();
     List<Token> all = new ArrayList<>();
-    for (Token read : lexer.getAllTokens()) {
-      all.addAll(expansion.of(read));
+    while (true) {
+      boolean isProbeNext = lexer.isProbeNext();
+      Token read = lexer.nextToken();
+      if (read.getType() == Token.EOF) {
+        all.add(read);
+        break;
+      }
+      boolean isWord = read.getType() == PlyLexer.NAME || read.getType() == PlyLexer.TAGGED;
+      int start = isWord ? offsets.inText(read.getStartIndex()) : 0;
+      if (isWord && isProbeNext && c.begins(start, read.getText())) {
+        lexer.continueAt(offsets.inCodePoints(c.declaration(start)), true);
+        continue;
+      }
+      Optional<CFrontEnd.Expansion> expansion =
+          isWord ? c.expansion(start, read.getText()) : Optional.empty();
+      if (expansion.isEmpty()) {
+        all.add(read);
+        continue;
+      }
+      all.addAll(expanded(expansion.get().text(), read));
+      int end = offsets.inCodePoints(expansion.get().end());
+      if (end > read.getStopIndex() + 1) {
+        lexer.continueAt(end, false);
+      }
     }
+    c.finish();
+    return completed(withoutDefinitions.apply(all), c.typedefs());
+  }
+
+  /** Returns the tokens of a script as it is written: directives are comments. */
+  static List<Token> plain(Source source) {
+    PlyLexer lexer = new PlyLexer(CharStreams.fromString(source.text(), source.name()));
+    lexer.removeErrorListeners();
+    List<Token> all = new ArrayList<>(lexer.getAllTokens());
     all.add(lexer.emitEOF());
+    return completed(all, Set.of());
+  }
+
+  private static List<Token> completed(List<Token> all, Set<String> typedefs) {
     List<Token> words = new ArrayList<>();
     Token previous = new CommonToken(PlyLexer.LBRACE, "");
-    for (Token word : ContextualTokens.of(withoutDefinitions.apply(all))) {
+    for (Token word : ContextualTokens.of(all, typedefs)) {
       int type = word.getType();
       boolean isEnd = type == PlyLexer.RBRACE || type == PlyLexer.VALUE_END || type == Token.EOF;
       if (isEnd && isStatementOpen(previous)) {
@@ -50,6 +89,15 @@ final class Tokenizer {
       previous = word;
     }
     return words;
+  }
+
+  private static List<Token> expanded(String text, Token use) {
+    PlyLexer lexer = new PlyLexer(CharStreams.fromString(text));
+    lexer.removeErrorListeners();
+    lexer.mode(Lexer.DEFAULT_MODE);
+    List<Token> tokens = new ArrayList<>();
+    lexer.getAllTokens().forEach(word -> tokens.add(new MacroToken(word, use)));
+    return tokens;
   }
 
   /** Returns an unterminated string or comment. */

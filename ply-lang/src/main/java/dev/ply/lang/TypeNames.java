@@ -12,7 +12,8 @@ final class TypeNames {
           """
           int8 int16 int32 int64 uint8 uint16 uint32 uint64 int8_t int16_t int32_t int64_t \
           uint8_t uint16_t uint32_t uint64_t s8 s16 s32 s64 u8 u16 u32 u64 bool size_t ssize_t \
-          uintptr_t intptr_t void string\
+          uintptr_t intptr_t void string __s8 __s16 __s32 __s64 __u8 __u16 __u32 __u64 __le16 \
+          __le32 __le64 __be16 __be32 __be64 _Bool float double\
           """
               .split(" "));
 

@@ -2,6 +2,7 @@ package dev.ply.lang;
 
 import dev.ply.lang.grammar.PlyLexer;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Finds the types and casts of a script among its tokens. */
@@ -9,9 +10,11 @@ final class TypeTokens {
   private static final int NONE = TokenSequence.NONE;
 
   private final TokenSequence tokens;
+  private final Set<String> typedefs;
 
-  TypeTokens(TokenSequence tokens) {
+  TypeTokens(TokenSequence tokens, Set<String> typedefs) {
     this.tokens = tokens;
+    this.typedefs = typedefs;
   }
 
   /** Returns whether a parenthesis opens a cast: it encloses a type, and an operand follows. */
@@ -57,7 +60,8 @@ final class TypeTokens {
     int after = bracketsEnd(stars);
     boolean isPointer = words.size() == 1 && stars > end;
     boolean isClosed = tokens.typeAt(after) == PlyLexer.RPAREN;
-    return TypeNames.isType(words) || (isPointer && isClosed) ? after : NONE;
+    boolean isTypedef = words.size() == 1 && typedefs.contains(words.get(0));
+    return isTypedef || TypeNames.isType(words) || (isPointer && isClosed) ? after : NONE;
   }
 
   /** {@code [8]} or {@code []}, and stars. */

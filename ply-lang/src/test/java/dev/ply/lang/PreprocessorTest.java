@@ -140,10 +140,11 @@ final class PreprocessorTest {
       delimiter = '|',
       value = {
         "#define|#define has no name",
-        "#define F(x) x|#define takes no parameters here",
+        "#define F(x|the parameters of \"F\" have no end",
+        "#define F(1) x|unexpected \"1\" among the parameters",
         "#if 1 +~#endif|cannot evaluate the condition of #if",
-        "#if 1 / 0~#endif|cannot evaluate the condition of #if",
-        "#if~#endif|cannot evaluate the condition of #if",
+        "#if 1 / 0~#endif|cannot evaluate the condition of #if: this divides by zero",
+        "#if~#endif|cannot evaluate the condition of #if: #if has no condition",
       })
   void mistakesAreReported(String directives, String message) {
     List<Diagnostic> errors =

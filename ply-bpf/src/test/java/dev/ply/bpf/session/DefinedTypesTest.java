@@ -175,6 +175,6 @@ class DefinedTypesTest {
     assertThatThrownBy(() -> run("struct x { struct x a; }; kprobe:f { }"))
         .hasMessageContaining("struct x has a member of type \"struct x\", which is unknown");
     assertThatThrownBy(() -> run("struct x kprobe:f { }"))
-        .hasMessageContaining("unexpected \"struct\", expected <probe>");
+        .hasMessageContaining("unexpected \":\" in the definition of a type");
   }
 }

@@ -18,7 +18,7 @@ tokens {
   LAST_END,
   // With the file that it names: ImportStatements.
   IMPORT,
-  // The keyword of a type's definition: TypeDefinitions.
+  // The keyword of a type's definition, which is C: ScriptDeclarations.
   TAGGED,
   // Names and operators that are something else before or after certain tokens: ContextualTokens.
   BARE_IF,

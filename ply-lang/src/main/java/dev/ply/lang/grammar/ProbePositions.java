@@ -20,12 +20,6 @@ abstract class ProbePositions extends Lexer {
   /** The number of conditional expressions whose colon is still missing. */
   private int questions;
 
-  /** Whether an attribute of the definition of a type is read, {@code __attribute__((packed))}. */
-  private boolean inAttribute;
-
-  private boolean isAfterAttribute;
-  private int parentheses;
-
   ProbePositions(CharStream input) {
     super(input);
     mode(PlyLexer.PROBE);
@@ -50,7 +44,6 @@ abstract class ProbePositions extends Lexer {
     } else if (type == PlyLexer.SEMICOLON || type == PlyLexer.RBRACE || type == PlyLexer.LBRACE) {
       questions = 0;
     }
-    followAttribute(token);
     mode(isProbeNext(type) ? PlyLexer.PROBE : DEFAULT_MODE);
     previous = type;
     previousLine = token.getLine();
@@ -61,8 +54,7 @@ abstract class ProbePositions extends Lexer {
     if (type == PlyLexer.COMMA) {
       return isDefinition(previous) && !isBodyNext();
     }
-    return depth == 0
-        && (type == PlyLexer.RBRACE || type == PlyLexer.SEMICOLON || isAfterAttribute);
+    return depth == 0 && (type == PlyLexer.RBRACE || type == PlyLexer.SEMICOLON);
   }
 
   /** A list of definitions may end with a comma, before a predicate or the body. */
@@ -76,18 +68,29 @@ abstract class ProbePositions extends Lexer {
         || (first == '/' && _input.LA(ahead + 1) != '/' && _input.LA(ahead + 1) != '*');
   }
 
-  /** An attribute after a definition's closing brace may be the end of the definition. */
-  private void followAttribute(Token token) {
-    boolean canBegin = depth == 0 && (previous == PlyLexer.RBRACE || isAfterAttribute);
-    isAfterAttribute = false;
-    if (canBegin && token.getText().equals("__attribute__")) {
-      inAttribute = true;
-      parentheses = 0;
-    } else if (inAttribute) {
-      parentheses +=
-          token.getType() == PlyLexer.LPAREN ? 1 : token.getType() == PlyLexer.RPAREN ? -1 : 0;
-      inAttribute = parentheses > 0;
-      isAfterAttribute = token.getType() == PlyLexer.RPAREN && !inAttribute;
+  /** Returns whether a probe, or a declaration of C, can be next. */
+  public boolean isProbeNext() {
+    return _mode == PlyLexer.PROBE;
+  }
+
+  /**
+   * Continues at another place, after what is no part of the language.
+   *
+   * @param start its offset in code points
+   * @param isDeclaration whether a declaration ends there, so that a probe can be next
+   */
+  public void continueAt(int start, boolean isDeclaration) {
+    int from = _input.index();
+    _input.seek(Math.min(from, start));
+    while (_input.index() < Math.min(start, _input.size())) {
+      getInterpreter().consume(_input);
+    }
+    if (isDeclaration) {
+      depth = 0;
+      questions = 0;
+      previous = PlyLexer.SEMICOLON;
+      previousLine = getLine();
+      mode(PlyLexer.PROBE);
     }
   }
 
@@ -135,9 +138,6 @@ abstract class ProbePositions extends Lexer {
     super.reset();
     depth = 0;
     questions = 0;
-    inAttribute = false;
-    isAfterAttribute = false;
-    parentheses = 0;
     previous = Token.INVALID_TYPE;
     previousLine = 0;
     mode(PlyLexer.PROBE);

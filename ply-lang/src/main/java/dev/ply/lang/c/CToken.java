@@ -1,0 +1,83 @@
+package dev.ply.lang.c;
+
+import dev.ply.ir.SourceSpan;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A preprocessing token of C.
+ *
+ * @param span where it is; of a macro's tokens, where the macro is used
+ * @param start the offset of its first character in the source
+ * @param end the offset after its last one
+ * @param isFirst whether it is the first on its line
+ * @param isSpaced whether white space is before it
+ * @param hidden the macros that it comes from, which are not expanded again
+ */
+record CToken(
+    Kind kind,
+    String text,
+    SourceSpan span,
+    int start,
+    int end,
+    boolean isFirst,
+    boolean isSpaced,
+    Set<String> hidden) {
+  /** What a token is. */
+  enum Kind {
+    /** A name or keyword; in scripts also {@code $x} and {@code @m}. */
+    NAME,
+    /** Whatever begins with a digit. */
+    NUMBER,
+    /** With its quotes. */
+    STRING,
+    /** With its quotes. */
+    CHARACTER,
+    /** An operator, a bracket, or any other character. */
+    PUNCTUATOR,
+    /** The text of a {@code #pragma} that changes layouts. */
+    PRAGMA,
+    /** The end of the source. */
+    END
+  }
+
+  CToken {
+    hidden = Set.copyOf(hidden);
+  }
+
+  boolean is(String word) {
+    return text.equals(word) && (kind == Kind.PUNCTUATOR || kind == Kind.NAME);
+  }
+
+  boolean isName() {
+    return kind == Kind.NAME;
+  }
+
+  boolean isEnd() {
+    return kind == Kind.END;
+  }
+
+  /** Returns this token at the place of a macro's use. */
+  CToken at(CToken use, Set<String> hiding) {
+    return new CToken(kind, text, use.span, use.start, use.end, false, isSpaced, hiding);
+  }
+
+  /** Returns this token with other text. */
+  CToken as(Kind other, String changed) {
+    return new CToken(other, changed, span, start, end, isFirst, isSpaced, hidden);
+  }
+
+  /** Returns this token with the space before it that another has. */
+  CToken spacedAs(CToken other) {
+    return new CToken(kind, text, span, start, end, other.isFirst, other.isSpaced, hidden);
+  }
+
+  CToken hiding(Set<String> more) {
+    if (more.isEmpty() || hidden.containsAll(more)) {
+      return this;
+    }
+    Set<String> all = new HashSet<>(hidden);
+    all.addAll(more);
+    return new CToken(kind, text, span, start, end, isFirst, isSpaced, all);
+  }
+}

@@ -1,0 +1,530 @@
+package dev.ply.lang.c;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.ir.CDeclaration;
+import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TypeDefinition;
+import dev.ply.ir.TypeDefinition.Field;
+import dev.ply.ir.TypeDefinition.FieldType;
+import dev.ply.ir.TypeDefinition.Typedef;
+import dev.ply.ir.TypeName;
+import dev.ply.lang.c.CToken.Kind;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Parses C's declarations between functions: of types, which are kept, and of functions and
+ * variables, which are skipped with their bodies.
+ */
+final class DeclarationParser {
+  private static final int DEEPEST = 100;
+
+  private final DeclarationTokens tokens;
+  private final CScope scope;
+  private final PackStack packs;
+  private final Diagnostics diagnostics;
+  private final boolean isScript;
+  private final DeclarationConstants constants;
+  private final TypeSpecifiers specifiers;
+  private final AttributeParser attributes;
+  private int depth;
+
+  /** What a declarator declares: a name with a type; the name is empty if it has none. */
+  record Declared(Optional<CToken> name, FieldType type, boolean isFunction) {}
+
+  /** The inner part of a declarator, which is applied to the type around it. */
+  private sealed interface Part {
+    /** The declared name. */
+    record Name(Optional<CToken> token) implements Part {}
+
+    /** A pointer to what is around. */
+    record Pointer(Part inner) implements Part {}
+
+    /** An array of what is around. */
+    record Array(Part inner, int length) implements Part {}
+
+    /** A function that returns what is around. */
+    record Function(Part inner) implements Part {}
+  }
+
+  DeclarationParser(
+      DeclarationTokens tokens,
+      CScope scope,
+      PackStack packs,
+      Diagnostics diagnostics,
+      boolean isScript) {
+    this.tokens = tokens;
+    this.scope = scope;
+    this.packs = packs;
+    this.diagnostics = diagnostics;
+    this.isScript = isScript;
+    this.constants = new DeclarationConstants(this, scope);
+    this.attributes = new AttributeParser(this);
+    this.specifiers = new TypeSpecifiers(this, attributes, scope);
+  }
+
+  CToken peek(int ahead) {
+    return tokens.peek(ahead);
+  }
+
+  CToken take() {
+    return tokens.take();
+  }
+
+  boolean skip(String text) {
+    boolean isThere = peek(0).is(text);
+    if (isThere) {
+      CToken unused = take();
+    }
+    return isThere;
+  }
+
+  void expect(String text) throws CSyntaxException {
+    if (!skip(text)) {
+      throw unexpected(peek(0));
+    }
+  }
+
+  static CSyntaxException unexpected(CToken token) {
+    return new CSyntaxException(
+        token,
+        token.isEnd()
+            ? "the definition of a type has no end"
+            : "unexpected \"" + token.text() + "\" in the definition of a type",
+        "members are declared as in C: struct point { int x; char name[16]; struct point *next;"
+            + " }");
+  }
+
+  /** Returns the value of the constant that is next. */
+  CNumber constant() throws CSyntaxException {
+    return constants.conditional();
+  }
+
+  PackStack packs() {
+    return packs;
+  }
+
+  /** Returns whether a script's last declaration may do without its semicolon. */
+  boolean isScript() {
+    return isScript;
+  }
+
+  /** Parses all declarations to the end of the source. */
+  void all() {
+    while (!peek(0).isEnd()) {
+      one();
+    }
+    tokens.applyPragmas();
+  }
+
+  /** Parses a declaration; after an error, what follows is skipped to its end. */
+  void one() {
+    int braces = tokens.braces();
+    depth = 0;
+    try {
+      external();
+    } catch (CSyntaxException e) {
+      report(e);
+      skipDeclaration(braces);
+    }
+  }
+
+  void report(CSyntaxException e) {
+    String message = String.valueOf(e.getMessage());
+    if (e.hint().isEmpty()) {
+      diagnostics.error(DiagnosticCode.SYNTAX, e.token().span(), message);
+    } else {
+      diagnostics.error(DiagnosticCode.SYNTAX, e.token().span(), message, e.hint());
+    }
+  }
+
+  private void skipDeclaration(int braces) {
+    while (!peek(0).isEnd()) {
+      CToken token = take();
+      if (tokens.braces() > braces) {
+        continue;
+      }
+      if (token.is(";")) {
+        return;
+      }
+      if (token.is("}")) {
+        boolean unused = skip(";");
+        return;
+      }
+    }
+  }
+
+  private void external() throws CSyntaxException {
+    if (skip(";")) {
+      return;
+    }
+    CToken first = peek(0);
+    if (first.is("_Static_assert") || first.is("static_assert")) {
+      assertion();
+      return;
+    }
+    if (isAssembly(first)) {
+      assembly();
+      expect(";");
+      return;
+    }
+    if (first.is("extern") && peek(1).kind() == Kind.STRING) {
+      throw new CSyntaxException(
+          peek(1), "this is C++", "declarations of C are read; test __cplusplus before it");
+    }
+    TypeSpecifiers.Specified type = specifiers.parse(false);
+    if (skip(";") || isEndOfScripts(type)) {
+      return;
+    }
+    declarators(type);
+  }
+
+  /** In scripts a definition may do without a semicolon at its end. */
+  private boolean isEndOfScripts(TypeSpecifiers.Specified type) {
+    CToken next = peek(0);
+    return isScript
+        && type.hasBody()
+        && !type.isTypedef()
+        && !next.is("*")
+        && !(next.isName() && List.of(";", ",", "[", "=").contains(peek(1).text()));
+  }
+
+  private void declarators(TypeSpecifiers.Specified type) throws CSyntaxException {
+    do {
+      CToken start = peek(0);
+      Declared declared = declarator(type.type());
+      CAttributes own = new CAttributes();
+      if (isAssembly(peek(0))) {
+        assembly();
+      }
+      attributes.parse(own);
+      if (declared.isFunction() && !isScript) {
+        // Macros that say more of a function, from headers that are not read.
+        while (peek(0).isName() && !specifiers.isKeyword(peek(0))) {
+          CToken unused = take();
+          if (peek(0).is("(")) {
+            balanced("(", ")");
+          }
+          attributes.parse(own);
+        }
+      }
+      if (declared.name().isEmpty()) {
+        throw unexpected(start.isEnd() ? start : peek(0));
+      }
+      if (type.isTypedef()) {
+        own.addAll(type.attributes());
+        typedef(declared, own);
+      } else if (declared.isFunction() && peek(0).is("{")) {
+        balanced("{", "}");
+        boolean unused = skip(";");
+        return;
+      } else if (skip("=")) {
+        initializer();
+      } else if (!declared.isFunction()) {
+        requireNoMacro(declared.name().get());
+      }
+    } while (skip(","));
+    expect(";");
+  }
+
+  /**
+   * A name after a closing brace that looks like an attribute is none: what defines it is missing.
+   */
+  private static void requireNoMacro(CToken name) throws CSyntaxException {
+    String text = name.text();
+    boolean isAttribute =
+        text.startsWith("__") && (text.contains("pack") || text.contains("align"));
+    if (isAttribute) {
+      throw new CSyntaxException(
+          name,
+          "\"" + text + "\" is not defined",
+          "if it is an attribute, #define it or write it out: __attribute__((packed))");
+    }
+  }
+
+  private void typedef(Declared declared, CAttributes own) throws CSyntaxException {
+    own.requireKnown();
+    CToken name = declared.name().orElseThrow();
+    FieldType type = own.changesType() ? attributes.ofMode(declared.type(), own) : declared.type();
+    define(new Typedef(name.text(), type, own.alignment(), name.span()), name);
+  }
+
+  /** Adds a definition, which must be the same as others of its name. */
+  void define(TypeDefinition definition, CToken place) {
+    if (!scope.add(definition)) {
+      diagnostics.error(
+          DiagnosticCode.DECLARED_TWICE,
+          place.span(),
+          "\"" + place.text() + "\" is defined already, as another type",
+          "a name can be defined twice only if both definitions are the same");
+    }
+  }
+
+  void warn(CToken place, String message) {
+    diagnostics.warning(DiagnosticCode.SYNTAX, place.span(), message);
+  }
+
+  private static boolean isAssembly(CToken token) {
+    return token.is("asm") || token.is("__asm__") || token.is("__asm");
+  }
+
+  private void assembly() throws CSyntaxException {
+    while (!peek(0).is("(")) {
+      if (peek(0).isEnd()) {
+        throw unexpected(peek(0));
+      }
+      CToken unused = take();
+    }
+    balanced("(", ")");
+  }
+
+  private void initializer() throws CSyntaxException {
+    while (!peek(0).is(",") && !peek(0).is(";")) {
+      if (peek(0).is("{")) {
+        balanced("{", "}");
+      } else if (peek(0).is("(")) {
+        balanced("(", ")");
+      } else if (peek(0).isEnd()) {
+        throw unexpected(peek(0));
+      } else {
+        CToken unused = take();
+      }
+    }
+  }
+
+  /** Skips everything to the bracket that closes the next token. */
+  void balanced(String open, String close) throws CSyntaxException {
+    int nesting = 0;
+    do {
+      CToken token = take();
+      if (token.isEnd()) {
+        throw unexpected(token);
+      }
+      nesting += token.is(open) ? 1 : token.is(close) ? -1 : 0;
+    } while (nesting > 0);
+  }
+
+  /** {@code _Static_assert(condition, "text");}. */
+  void assertion() throws CSyntaxException {
+    CToken keyword = take();
+    expect("(");
+    String text = "";
+    try {
+      CNumber value = constant();
+      if (skip(",")) {
+        text = ": " + take().text();
+      }
+      if (!value.isTrue()) {
+        throw new CSyntaxException(
+            keyword, "the assertion is false" + text, "the layout here is that of C");
+      }
+    } catch (CSyntaxException e) {
+      // Headers assert sizes of types that nothing here has to know.
+      if (!e.isUnknownSize() || isScript) {
+        throw e;
+      }
+    }
+    while (!peek(0).is(")")) {
+      if (peek(0).is("(")) {
+        balanced("(", ")");
+        continue;
+      }
+      if (take().isEnd()) {
+        throw unexpected(peek(0));
+      }
+    }
+    expect(")");
+    expect(";");
+  }
+
+  /**
+   * Parses a declarator of a type: {@code *name[4]}, {@code (*name)(int)}; its name is optional.
+   */
+  Declared declarator(FieldType base) throws CSyntaxException {
+    Part part = part();
+    boolean isFunction = false;
+    FieldType type = base;
+    Part at = part;
+    // The part that is farthest from the name is applied first.
+    while (!(at instanceof Part.Name)) {
+      if (at instanceof Part.Pointer pointer) {
+        type = pointerTo(type);
+        at = pointer.inner();
+      } else if (at instanceof Part.Array array) {
+        type = new FieldType.Array(type, array.length());
+        at = array.inner();
+      } else {
+        type = new FieldType.Named(new TypeName("void", 0));
+        at = ((Part.Function) at).inner();
+        isFunction = at instanceof Part.Name;
+      }
+    }
+    return new Declared(((Part.Name) at).token(), type, isFunction);
+  }
+
+  static FieldType pointerTo(FieldType type) {
+    return type instanceof FieldType.Named named
+        ? new FieldType.Named(new TypeName(named.name().base(), named.name().pointers() + 1))
+        : new FieldType.Pointer(type);
+  }
+
+  private Part part() throws CSyntaxException {
+    if (++depth > DEEPEST) {
+      throw new CSyntaxException(peek(0), "this declaration is nested too deeply", "");
+    }
+    int stars = 0;
+    while (peek(0).is("*") || peek(0).is("^") || specifiers.isQualifier(peek(0)) || isAttribute()) {
+      if (isAttribute()) {
+        attributes.parse(new CAttributes());
+      } else {
+        stars += take().is("*") ? 1 : 0;
+      }
+    }
+    Part inner = direct();
+    // Suffixes bind tighter than stars: pointers are the outermost parts.
+    for (int i = 0; i < stars; i++) {
+      inner = new Part.Pointer(inner);
+    }
+    depth--;
+    return inner;
+  }
+
+  private boolean isAttribute() {
+    return attributes.isNext();
+  }
+
+  private Part direct() throws CSyntaxException {
+    Part part;
+    if (peek(0).is("(") && isNested()) {
+      CToken unused = take();
+      part = part();
+      expect(")");
+    } else if (peek(0).isName() && !specifiers.isKeyword(peek(0))) {
+      part = new Part.Name(Optional.of(take()));
+    } else {
+      part = new Part.Name(Optional.empty());
+    }
+    // name[2][3] is an array of two arrays: the last suffix is the outermost part.
+    while (peek(0).is("[") || peek(0).is("(")) {
+      if (peek(0).is("[")) {
+        part = new Part.Array(part, length());
+      } else {
+        balanced("(", ")");
+        part = new Part.Function(part);
+      }
+    }
+    return part;
+  }
+
+  /** Returns whether a parenthesis holds a declarator and no parameters. */
+  private boolean isNested() {
+    CToken next = peek(1);
+    return next.is("*")
+        || next.is("^")
+        || next.is("(")
+        || next.is("__attribute__")
+        || (next.isName() && !specifiers.isKeyword(next) && !scope.isType(next.text()));
+  }
+
+  /** {@code [4]}; an array without a length has none. */
+  private int length() throws CSyntaxException {
+    expect("[");
+    while (specifiers.isQualifier(peek(0)) || peek(0).is("static")) {
+      CToken unused = take();
+    }
+    if (skip("]")) {
+      return 0;
+    }
+    if (peek(0).is("*") && peek(1).is("]")) {
+      CToken unused = take();
+      expect("]");
+      return 0;
+    }
+    int length = size();
+    expect("]");
+    return length;
+  }
+
+  /** Returns a length or width, small enough for what is computed with it. */
+  int size() throws CSyntaxException {
+    CToken start = peek(0);
+    CNumber value = constant();
+    if (value.value() < 0 || value.value() > Integer.MAX_VALUE) {
+      throw new CSyntaxException(
+          start,
+          "\"" + start.text() + "\" is too large or negative",
+          "lengths of arrays and widths of bit-fields are 0 to " + Integer.MAX_VALUE);
+    }
+    return (int) value.value();
+  }
+
+  /** Returns whether a type begins at a token that has not been taken. */
+  boolean isTypeAt(int ahead) {
+    CToken token = peek(ahead);
+    return token.isName()
+        && (specifiers.isTypeKeyword(token)
+            || (scope.isType(token.text()) && !peek(ahead + 1).is("(")));
+  }
+
+  /** Parses the name of a type: {@code struct a *}, {@code int (*)[4]}. */
+  FieldType typeName() throws CSyntaxException {
+    TypeSpecifiers.Specified type = specifiers.parse(true);
+    return declarator(type.type()).type();
+  }
+
+  /** Returns what a type is aligned to, in bytes; empty if it is unknown. */
+  Optional<Integer> alignment(FieldType type) {
+    OptionalInt found = scope.layouts().alignment(type);
+    return found.isPresent() ? Optional.of(found.getAsInt()) : Optional.empty();
+  }
+
+  /** Returns the size of a type in bytes; empty if it is unknown. */
+  OptionalInt bytes(FieldType type) {
+    return scope.layouts().size(type);
+  }
+
+  /** Returns the type of all of a member. */
+  FieldType whole(Field field) {
+    FieldType type = field.type();
+    for (int i = field.dimensions().size() - 1; i >= 0; i--) {
+      type = new FieldType.Array(type, field.dimensions().get(i));
+    }
+    return type;
+  }
+
+  /** Returns an element of a member that is an array. */
+  Optional<Field> element(Field field) {
+    if (!field.dimensions().isEmpty()) {
+      List<Integer> rest = field.dimensions().subList(1, field.dimensions().size());
+      return Optional.of(new Field(field.name(), field.type(), rest, OptionalInt.empty()));
+    }
+    return target(field.type())
+        .map(type -> new Field(field.name(), type, List.of(), OptionalInt.empty()));
+  }
+
+  /** Returns what a pointer or array leads to. */
+  Optional<FieldType> target(FieldType type) {
+    if (type instanceof FieldType.Named named && named.name().pointers() > 0) {
+      TypeName name = named.name();
+      return Optional.of(new FieldType.Named(new TypeName(name.base(), name.pointers() - 1)));
+    }
+    if (type instanceof FieldType.Pointer pointer) {
+      return Optional.of(pointer.target());
+    }
+    return type instanceof FieldType.Array array ? Optional.of(array.element()) : Optional.empty();
+  }
+
+  /** Returns a type as C has it. */
+  String text(FieldType type) {
+    String text = CDeclaration.of(new Typedef("", type, 0, SourceSpan.NONE));
+    return text.substring("typedef ".length(), text.length() - 1).strip();
+  }
+
+  /** The keywords that a declaration begins with. */
+  static Set<String> keywords() {
+    return TypeSpecifiers.BEGINNINGS;
+  }
+}
