@@ -37,6 +37,8 @@ import java.util.function.Consumer;
  *     {@link #stayingAttached}; by default not
  * @param reportsErrors whether programs report what fails in them, see {@link #reportingErrors}; by
  *     default not
+ * @param missingProbes what happens to probes that the machine lacks or refuses, an error by
+ *     default
  */
 public record TraceOptions(
     int mapEntries,
@@ -50,7 +52,8 @@ public record TraceOptions(
     ThreadFactory threads,
     Optional<Path> pins,
     boolean staysAttached,
-    boolean reportsErrors) {
+    boolean reportsErrors,
+    MissingProbes missingProbes) {
   /** The defaults. */
   public static final TraceOptions DEFAULT =
       new TraceOptions(
@@ -65,7 +68,8 @@ public record TraceOptions(
           TraceOptions::daemon,
           Optional.empty(),
           false,
-          false);
+          false,
+          MissingProbes.ERROR);
 
   private static final int LONGEST_STRING = 1024;
 
@@ -84,6 +88,7 @@ public record TraceOptions(
    * @param pins an absolute path, or empty
    * @param staysAttached requires {@code pins}
    * @param reportsErrors whether programs report what fails in them
+   * @param missingProbes what happens to probes that the machine lacks or refuses
    * @throws IllegalArgumentException if the size of strings is out of range, the path relative, or
    *     missing where probes stay attached
    */
@@ -241,6 +246,16 @@ public record TraceOptions(
   }
 
   /**
+   * {@return these options for traces whose probes may be missing: a machine that lacks some of
+   * them, or refuses them, attaches the others}
+   *
+   * @param reaction to probes that are missing
+   */
+  public TraceOptions withMissingProbes(MissingProbes reaction) {
+    return with(changed -> changed.missingProbes = reaction);
+  }
+
+  /**
    * {@return a script with those of these options that a script can set}
    *
    * @param script whose own settings have precedence
@@ -252,6 +267,9 @@ public record TraceOptions(
     }
     if (!writesPerfMaps) {
       defaults.put(Setting.WRITE_PERF_MAPS, Boolean.toString(false));
+    }
+    if (missingProbes != DEFAULT.missingProbes) {
+      defaults.put(Setting.MISSING_PROBES, missingProbes.toString());
     }
     return defaults.isEmpty()
         ? script
@@ -279,6 +297,7 @@ public record TraceOptions(
     private Optional<Path> pins;
     private boolean staysAttached;
     private boolean reportsErrors;
+    private MissingProbes missingProbes;
 
     Draft(TraceOptions options) {
       mapEntries = options.mapEntries;
@@ -293,6 +312,7 @@ public record TraceOptions(
       pins = options.pins;
       staysAttached = options.staysAttached;
       reportsErrors = options.reportsErrors;
+      missingProbes = options.missingProbes;
     }
 
     TraceOptions options() {
@@ -308,7 +328,8 @@ public record TraceOptions(
           threads,
           pins,
           staysAttached,
-          reportsErrors);
+          reportsErrors,
+          missingProbes);
     }
   }
 }

@@ -26,6 +26,7 @@ import org.apache.commons.cli.Options;
  * @param process the PID of the only process to trace
  * @param settings without what headers define
  * @param script whether to show the program and do nothing else
+ * @param configuration the settings that options make
  * @param sizes the sizes of maps and buffer
  */
 record ArgdistOptions(
@@ -36,6 +37,7 @@ record ArgdistOptions(
     boolean script,
     boolean help,
     List<Path> headers,
+    Configuration configuration,
     CompilerOptions sizes) {
 
   /** The number of keys of argdist's hash tables. */
@@ -73,6 +75,7 @@ record ArgdistOptions(
         line.hasOption("S"),
         line.hasOption("h"),
         headers(line),
+        Sizes.settings(line),
         line.hasOption(Sizes.MAP_ENTRIES) ? sizes : sizes.withMapEntries(MAP_ENTRIES));
   }
 
@@ -146,7 +149,7 @@ record ArgdistOptions(
         Set.of(),
         true,
         Layout.argdist(tables),
-        Configuration.NONE,
+        configuration,
         sizes,
         Optional.empty(),
         List.of());
@@ -200,6 +203,7 @@ record ArgdistOptions(
                 "include",
                 "HEADER",
                 "use the structures that HEADER defines; others are the kernel's"))
+        .addOption(Sizes.MISSING_PROBES)
         .addOption("h", "help", false, "show this help")
         .addOption(Sizes.MAP_ENTRIES)
         .addOption(Sizes.BUFFER);

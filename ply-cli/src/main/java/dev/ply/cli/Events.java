@@ -5,7 +5,6 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.ScriptPrinter;
@@ -213,7 +212,7 @@ final class Events {
         Set.of(),
         options.quiet(),
         options.isJson() ? Layout.JSON_LINES : Layout.PLY,
-        Configuration.NONE,
+        options.configuration(),
         CompilerOptions.DEFAULT,
         Optional.empty(),
         List.of());

@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.ir.Configuration;
 import dev.ply.lang.events.EventSpace;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.apache.commons.cli.Options;
  * The command line of {@code kprobe-events} and {@code uprobe-events}.
  *
  * @param filters {@code EVENT:EXPRESSION} each
+ * @param configuration the settings that options make
  * @param operands definitions, or files of definitions
  */
 record EventsOptions(
@@ -26,6 +28,7 @@ record EventsOptions(
     boolean keepGoing,
     boolean debug,
     List<String> filters,
+    Configuration configuration,
     List<String> operands) {
 
   /** The purposes of a command line. */
@@ -55,6 +58,7 @@ record EventsOptions(
         line.hasOption('k'),
         line.hasOption('d'),
         line.hasOption("filter") ? List.of(line.getOptionValues("filter")) : List.of(),
+        Sizes.settings(line),
         line.getArgList());
   }
 
@@ -114,6 +118,7 @@ record EventsOptions(
                 .build())
         .addOption("h", "help", false, "show this help")
         .addOption("k", "keep-going", false, "go on when events are lost")
+        .addOption(Sizes.MISSING_PROBES)
         .addOption(valued("o", "FILE", "write events to FILE"))
         .addOption(valued("p", "PID", "trace this process only, and stop when it ends"))
         .addOption("q", "quiet", false, "show neither warnings nor the hits of each event")

@@ -179,6 +179,7 @@ record Options(
                 "PID",
                 "trace this process only, which is $target, with the files that it sees, and stop"
                     + " when it ends"))
+        .addOption(Sizes.MISSING_PROBES)
         .addOption(Sizes.NO_PERF_MAPS)
         .addOption("q", "quiet", false, "show no warnings")
         .addOption(

@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Setting;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,13 @@ final class Sizes {
                   + " /tmp/perf-PID.map")
           .build();
 
+  static final Option MISSING_PROBES =
+      option(
+          "missing-probes",
+          "WHAT",
+          "do WHAT if this machine lacks some of the probes: error, or leave them out with a"
+              + " warning (warn) or without (ignore)");
+
   private static final int RADIX = 10;
 
   private Sizes() {}
@@ -44,10 +52,24 @@ final class Sizes {
   }
 
   /** Returns the settings that options make. */
-  static Configuration settings(CommandLine line) {
-    return line.hasOption(NO_PERF_MAPS)
-        ? new Configuration(Map.of(Setting.WRITE_PERF_MAPS, "false"))
-        : Configuration.NONE;
+  static Configuration settings(CommandLine line) throws UsageException {
+    Map<Setting, String> values = new EnumMap<>(Setting.class);
+    if (line.hasOption(NO_PERF_MAPS)) {
+      values.put(Setting.WRITE_PERF_MAPS, "false");
+    }
+    Optional<String> missing = OptionParser.value(line, MISSING_PROBES.getLongOpt());
+    if (missing.isPresent()) {
+      if (!Setting.MISSING_PROBES.kind().accepts(missing.get())) {
+        throw new UsageException(
+            "--missing-probes takes "
+                + Setting.MISSING_PROBES.kind().description()
+                + ", not \""
+                + missing.get()
+                + "\"");
+      }
+      values.put(Setting.MISSING_PROBES, missing.get());
+    }
+    return values.isEmpty() ? Configuration.NONE : new Configuration(values);
   }
 
   private static CompilerOptions with(

@@ -61,7 +61,8 @@ public final class Analyzer {
    */
   public AnalyzedScript analyze(Script parsed, List<Diagnostic> known) {
     Diagnostics diagnostics = new Diagnostics();
-    Script written = NamedArguments.apply(ContextAliases.apply(parsed), target, diagnostics);
+    Script named = MovedLibrary.apply(ContextAliases.apply(parsed), target, diagnostics);
+    Script written = NamedArguments.apply(named, target, diagnostics);
     if (!written.definitions().isEmpty()) {
       Target defined = DefinedTypes.add(written.definitions(), target, diagnostics);
       return new Analyzer(defined, safety).analyze(written, known, diagnostics);

@@ -86,27 +86,37 @@ final class ExpandPoint {
             && (points.size() == 1 || clause.point().isInUserSpace());
     for (AttachPoint point : points) {
       boolean isItself = mayBeMeantItself && point.definition().equals(definition);
-      found.add(new ProbeSite(point, clause.pointSpan(), isItself ? Optional.empty() : pattern));
+      found.add(
+          new ProbeSite(
+              point,
+              clause.pointSpan(),
+              isItself ? Optional.empty() : pattern,
+              configuration.missingProbes()));
     }
     return found;
   }
 
   private List<AttachPoint> points(Clause clause) {
-    return clause.point().accept(new Sites(clause.pointSpan())).stream()
-        .filter(configuration::keeps)
-        .toList();
+    return clause.point().accept(new Sites(clause)).stream().filter(configuration::keeps).toList();
   }
 
   /** Expands each kind of attach point to attach points without patterns. */
   private final class Sites implements AttachPoint.Visitor<List<AttachPoint>> {
+    private final Clause clause;
     private final SourceSpan span;
 
-    Sites(SourceSpan span) {
-      this.span = span;
+    Sites(Clause clause) {
+      this.clause = clause;
+      this.span = clause.pointSpan();
     }
 
     @Override
     public List<AttachPoint> visit(KernelProbe point) {
+      Optional<List<AttachPoint>> moved =
+          new MovedFunction(target, diagnostics).apply(point, clause);
+      if (moved.isPresent()) {
+        return moved.get();
+      }
       if (point.offers(Offer.NAMED_ARGUMENTS)) {
         return typed(point, span);
       }
@@ -181,7 +191,7 @@ final class ExpandPoint {
 
   /** Returns whether the kernel certainly lacks a function; attaching finds the others. */
   private boolean isMissing(KernelProbe point) {
-    Optional<String> name = function(point);
+    Optional<String> name = FunctionHints.function(point).map(KernelSelector.Function::name);
     try {
       return name.isPresent()
           && !OldSystemCalls.isSystemCall(point, target)
@@ -193,19 +203,9 @@ final class ExpandPoint {
   }
 
   private List<AttachPoint> missing(KernelProbe point, SourceSpan span) {
-    String name = function(point).orElseThrow();
-    diagnostics.error(
-        UNKNOWN_FUNCTION,
-        span,
-        "this kernel has no function \"" + name + "\", or the compiler inlined it",
-        Suggestions.hint(name, target.symbols().names()));
+    diagnostics.add(
+        FunctionHints.missing(span, FunctionHints.function(point).orElseThrow(), target));
     return List.of();
-  }
-
-  private static Optional<String> function(KernelProbe point) {
-    return point.place() instanceof KernelSelector.Inside inside
-        ? Optional.of(inside.function().name())
-        : point.function().map(KernelSelector.Function::name);
   }
 
   private List<AttachPoint> watched(AttachPoint.Watchpoint point, SourceSpan span) {
@@ -271,7 +271,7 @@ final class ExpandPoint {
                   + " can be probed",
           all == 0
               ? Suggestions.hint(literal(pattern.name().toString()), target.symbols().names())
-              : new String[] {reasons(selection)});
+              : new String[] {reasons(selection) + named(pattern)});
     } else if (skipped > 0 && selection.functions().size() <= mostSites) {
       diagnostics.note(
           SKIPPED_PLACES,
@@ -290,6 +290,17 @@ final class ExpandPoint {
       points.add(point.on(function));
     }
     return points;
+  }
+
+  /** Returns the first few names that match. */
+  private String named(KernelSelector.Functions pattern) {
+    List<String> names =
+        target.symbols().names().filter(pattern.name()::matches).distinct().sorted().toList();
+    return names.isEmpty()
+        ? ""
+        : ": "
+            + String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMES)))
+            + (names.size() > MOST_NAMES ? ", …" : "");
   }
 
   /** Returns the functions that have types in BTF. */
@@ -327,7 +338,9 @@ final class ExpandPoint {
           UNKNOWN_FUNCTION,
           span,
           "BTF has no types of functions that match " + point.definition(),
-          Suggestions.hint(literal(place.text()), target.symbols().names()));
+          place instanceof KernelSelector.Function function
+              ? untyped(point, function)
+              : Suggestions.hint(literal(place.text()), target.symbols().names()));
     } else if (known.size() < all.size()) {
       diagnostics.note(
           SKIPPED_PLACES,
@@ -339,6 +352,17 @@ final class ExpandPoint {
           "BTF has no types of them");
     }
     return known;
+  }
+
+  private String[] untyped(KernelProbe point, KernelSelector.Function function) {
+    return target.symbols().names().anyMatch(function.name()::equals)
+        ? new String[] {
+          "the function exists: "
+              + (point.isReturn() ? "kretprobe:" : "kprobe:")
+              + function.text()
+              + " probes it without types"
+        }
+        : FunctionHints.of(function, target);
   }
 
   private boolean hasTypes(AttachPoint point) {
@@ -402,7 +426,29 @@ final class ExpandPoint {
         UNKNOWN_TRACEPOINT,
         span,
         message,
-        Suggestions.hint(literal(place.text()), target.tracepoints().names(), longerNames(place)));
+        moved(place.text())
+            .map(hint -> new String[] {hint})
+            .orElseGet(
+                () ->
+                    Suggestions.hint(
+                        literal(place.text()), target.tracepoints().names(), longerNames(place))));
+  }
+
+  /** Returns what a tracepoint is called now: the event in another category, or another event. */
+  private Optional<String> moved(String name) {
+    String event = name.substring(name.indexOf(':'));
+    List<String> known = KernelRenames.TRACEPOINTS.get(name);
+    List<String> found =
+        target
+            .tracepoints()
+            .names()
+            .filter(one -> one.endsWith(event) || known.contains(one))
+            .sorted()
+            .limit(MOST_NAMES)
+            .toList();
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of("this kernel has " + String.join(", ", found) + " instead");
   }
 
   /** Returns a hint with tracepoints of the category whose names start with the given one. */
@@ -419,7 +465,7 @@ final class ExpandPoint {
             .limit(MOST_NAMES)
             .toList();
     return names.isEmpty()
-        ? new String[0]
+        ? new String[] {"ply -l 'tracepoint:" + start + "*' lists what there is"}
         : new String[] {
           (names.size() == 1 ? "there is " : "there are ") + String.join(", ", names)
         };

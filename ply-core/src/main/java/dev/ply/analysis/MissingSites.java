@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.MissingProbes;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
@@ -52,15 +53,14 @@ final class MissingSites {
       list = Optional.of(clause.span());
     }
     hasSites |= isFound;
-    boolean mayBeMissing =
-        configuration.dialect() == Dialect.BPFTRACE && !configuration.skipsMissingProbes();
+    boolean mayBeMissing = !configuration.skipsMissingProbes();
     boolean isPattern = Glob.isGlob(clause.point().definition());
     for (Diagnostic one : found) {
       if (mayBeMissing && isMissing(one)) {
         (isPattern ? unmatched : unknown).add(one);
       } else if (!configuration.skipsMissingProbes() || !isMissing(one)) {
         diagnostics.add(one);
-      } else if (!configuration.ignoresMissingProbes()) {
+      } else if (configuration.missingProbes() == MissingProbes.WARN) {
         diagnostics.add(tolerated(one));
       }
     }
@@ -69,7 +69,7 @@ final class MissingSites {
   /** Reports what was kept. */
   void endList() {
     for (Diagnostic one : unmatched) {
-      diagnostics.add(hasSites ? tolerated(one) : one);
+      diagnostics.add(isTolerated() ? tolerated(one) : hasSites ? explained(one) : one);
     }
     for (Diagnostic one : unknown) {
       diagnostics.add(hasSites ? explained(one) : one);
@@ -77,6 +77,11 @@ final class MissingSites {
     unmatched.clear();
     unknown.clear();
     hasSites = false;
+  }
+
+  /** As in bpftrace, a pattern of a list may match nothing if others of the list have sites. */
+  private boolean isTolerated() {
+    return hasSites && configuration.dialect() == Dialect.BPFTRACE;
   }
 
   private static Diagnostic explained(Diagnostic diagnostic) {

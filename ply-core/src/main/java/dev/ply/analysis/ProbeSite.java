@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.MissingProbes;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.SourceSpan;
 import java.util.Optional;
@@ -11,8 +12,10 @@ import java.util.Optional;
  * @param span the definition that selects this site
  * @param pattern if present, the pattern that selected this site, which is skipped if the kernel
  *     refuses it
+ * @param missing what happens if the kernel refuses all sites of the pattern
  */
-public record ProbeSite(AttachPoint point, SourceSpan span, Optional<AttachPoint> pattern) {
+public record ProbeSite(
+    AttachPoint point, SourceSpan span, Optional<AttachPoint> pattern, MissingProbes missing) {
   /**
    * Of two definitions of one site, returns the one without a pattern, whose refusal is an error.
    */

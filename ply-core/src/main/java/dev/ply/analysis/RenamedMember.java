@@ -1,7 +1,9 @@
 package dev.ply.analysis;
 
 import dev.ply.target.KernelTypes;
+import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -9,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Finds the members that C macros abbreviate, which BTF does not have: {@code sk_state} of {@code
- * struct sock} is {@code __sk_common.skc_state}, in a structure inside.
+ * struct sock} is {@code __sk_common.skc_state}, in a structure inside; and those that kernels have
+ * renamed.
  */
 record RenamedMember(KernelTypes types) {
   /** Structures inside structures: {@code struct tcp_sock} has a {@code sock} on its third. */
@@ -22,6 +25,32 @@ record RenamedMember(KernelTypes types) {
 
   /** Returns the path to the outermost member inside that is called so, or nearly so. */
   Optional<String> path(KernelStruct struct, String name) {
+    return renamed(struct, name).or(() -> inside(struct, name));
+  }
+
+  /** Returns the path that a member of earlier kernels has, if this one has it. */
+  private Optional<String> renamed(KernelStruct struct, String name) {
+    String tag = struct.name().substring(struct.name().lastIndexOf(' ') + 1);
+    return KernelRenames.MEMBERS.get(tag + "." + name).stream()
+        .filter(path -> exists(struct, path))
+        .findFirst();
+  }
+
+  private boolean exists(KernelStruct struct, String path) {
+    Type type = struct;
+    for (String member : path.split("\\.", -1)) {
+      Type of = type instanceof PointerType pointer ? pointer.target() : type;
+      Optional<KernelTypes.Member> found =
+          of instanceof KernelStruct inner ? types.member(inner, member) : Optional.empty();
+      if (found.isEmpty()) {
+        return false;
+      }
+      type = found.get().type();
+    }
+    return true;
+  }
+
+  private Optional<String> inside(KernelStruct struct, String name) {
     Deque<Place> open = new ArrayDeque<>();
     open.add(new Place(struct, "", 0));
     for (int visited = 0; visited < MOST_STRUCTURES && !open.isEmpty(); visited++) {

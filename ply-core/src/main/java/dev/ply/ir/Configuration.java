@@ -1,7 +1,9 @@
 package dev.ply.ir;
 
 import com.google.common.collect.ImmutableMap;
+import dev.ply.MissingProbes;
 import dev.ply.type.Dialect;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -101,14 +103,16 @@ public record Configuration(
         .isPresent();
   }
 
-  /** {@return whether probes on missing functions are skipped} */
+  /** {@return whether probes that the machine lacks are left out} */
   public boolean skipsMissingProbes() {
-    return value(Setting.MISSING_PROBES).filter(value -> !value.equals("error")).isPresent();
+    return missingProbes() != MissingProbes.ERROR;
   }
 
-  /** {@return whether nothing is said of probes on missing functions} */
-  public boolean ignoresMissingProbes() {
-    return value(Setting.MISSING_PROBES).filter(value -> value.equals("ignore")).isPresent();
+  /** {@return what happens to probes that the machine lacks or refuses} */
+  public MissingProbes missingProbes() {
+    return value(Setting.MISSING_PROBES)
+        .map(value -> MissingProbes.valueOf(value.toUpperCase(Locale.ROOT)))
+        .orElse(MissingProbes.ERROR);
   }
 
   /**

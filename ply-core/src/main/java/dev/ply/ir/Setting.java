@@ -25,7 +25,7 @@ public enum Setting {
   STACK_MODE(Kind.STACK_MODE),
   /** Whether stack traces without a mode have source lines. */
   SHOW_DEBUG_INFO(Kind.TRUTH),
-  /** Whether probes on missing functions are an error. */
+  /** What happens to probes that the machine lacks or refuses. */
   MISSING_PROBES(Kind.REACTION),
   /** Whether Java runtimes without a perf map are asked to write one. */
   WRITE_PERF_MAPS(Kind.TRUTH),

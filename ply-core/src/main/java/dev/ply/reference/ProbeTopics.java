@@ -27,7 +27,9 @@ final class ProbeTopics {
               instruction. A glob (? * [a-z] [!a-z] @(a|b)) selects all matching functions that can
               be probed; others are skipped and counted. A module may precede the function.
               SyS_read and sys_read, functions of kernels before 4.17, are the system call where there
-              is no such function; caller and func are the name, then.
+              is no such function; caller and func are the name, then. A function that a kernel has under
+              another name, kmem_cache_alloc_noprof or finish_task_switch.isra.0, is probed there, with
+              a note; what such a clone is passed and returns is unknown, and asking for it an error.
               """,
               OLDEST,
               """
@@ -106,6 +108,8 @@ final class ProbeTopics {
               With -p, uprobe:function means the program of the process. Names with characters such
               as / + : or a space stand in quotes. Functions come from
               the symbol table, from the debug file of a stripped binary, and from its exports.
+              Functions of libpthread, libdl and librt are looked for in libc, too, of which these
+              are a part since glibc 2.34.
               Addresses are as in the ELF file. Offsets and addresses are checked: code is decoded
               from the function's start, and a place inside an instruction, in data or in padding is
               refused; code that no symbol covers is probed with --unsafe alone. The 16-bit counter at an offset of the file, in

@@ -3,6 +3,7 @@ package dev.ply.target;
 import dev.ply.ir.Provider;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** The ways to attach programs that a kernel offers beyond those that all kernels have. */
 public interface AttachFeatures {
@@ -70,6 +71,17 @@ public interface AttachFeatures {
    */
   default boolean isProbeable(String function, KernelSymbols symbols) {
     return symbols.named(function).size() <= 1;
+  }
+
+  /**
+   * {@return whether the kernel certainly has no function of this name}
+   *
+   * @param function without module
+   * @param symbols the machine's symbols, used where there is no faster answer
+   * @throws UnreadableTargetException if they cannot be read
+   */
+  default boolean isMissing(String function, KernelSymbols symbols) {
+    return symbols.missing(Set.of(function)).contains(function);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ply.kernel;
 
+import dev.ply.analysis.FunctionHints;
 import dev.ply.analysis.OldSystemCalls;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.Clause;
@@ -7,7 +8,6 @@ import dev.ply.ir.Glob;
 import dev.ply.ir.KernelProbe;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Script;
-import dev.ply.kernel.attach.AttachDiagnosis;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -53,7 +53,8 @@ public final class MissingFunctions {
       function(clause)
           .filter(function -> unknown.contains(function.name()) || !isInModule(function, target))
           .filter(function -> !OldSystemCalls.isSystemCall(clause.point(), target))
-          .map(function -> AttachDiagnosis.unknown(clause.pointSpan(), function, target))
+          .filter(function -> !FunctionHints.isMoved(clause.point(), target))
+          .map(function -> FunctionHints.missing(clause.pointSpan(), function, target))
           .ifPresent(missing::add);
     }
     return List.copyOf(missing);

@@ -1,5 +1,6 @@
 package dev.ply.bpf.object;
 
+import dev.ply.MissingProbes;
 import dev.ply.ir.SourceSpan;
 import dev.ply.target.Mechanism;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param span the definition in the source
  * @param pattern the pattern that selected the site, which is skipped if the kernel refuses it;
  *     empty for a site named by the script
+ * @param missing what happens if the kernel refuses all sites of the pattern
  * @param mechanism how it is attached
  * @param reason why this mechanism was chosen, a sentence without full stop
  */
@@ -18,6 +20,7 @@ public record AttachSite(
     String definition,
     SourceSpan span,
     Optional<String> pattern,
+    MissingProbes missing,
     Mechanism mechanism,
     String reason) {
   /**
@@ -29,6 +32,11 @@ public record AttachSite(
    */
   public static AttachSite of(String definition, Mechanism mechanism) {
     return new AttachSite(
-        definition, SourceSpan.NONE, Optional.empty(), mechanism, "it was asked for");
+        definition,
+        SourceSpan.NONE,
+        Optional.empty(),
+        MissingProbes.ERROR,
+        mechanism,
+        "it was asked for");
   }
 }

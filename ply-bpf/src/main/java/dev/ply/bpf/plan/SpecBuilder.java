@@ -82,6 +82,7 @@ final class SpecBuilder {
         site.point().definition(),
         site.span(),
         site.pattern().map(AttachPoint::definition),
+        site.missing(),
         draft.mechanism(),
         reason);
   }
@@ -188,6 +189,7 @@ final class SpecBuilder {
                   site.definition(),
                   site.span(),
                   site.pattern(),
+                  site.missing(),
                   site.mechanism(),
                   site.reason() + PAST_START);
       return new AttachSpec.Uprobe(told, cheapest, point.isReturn());

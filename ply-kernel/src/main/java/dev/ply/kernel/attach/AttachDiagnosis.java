@@ -1,5 +1,6 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.analysis.FunctionHints;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.KernelLocation;
@@ -11,7 +12,6 @@ import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.SamplingRate;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.WatchSelector;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.RefusalReasons;
@@ -192,29 +192,7 @@ public final class AttachDiagnosis {
   private CompilationException unknown(KernelLocation.Symbol symbol) {
     KernelSelector.Function function =
         new KernelSelector.Function(symbol.module(), symbol.function());
-    return new CompilationException(List.of(unknown(site.span(), function, target)));
-  }
-
-  /** Returns the error for a probed function that the kernel lacks. */
-  public static Diagnostic unknown(
-      SourceSpan span, KernelSelector.Function function, Target target) {
-    String what = "this kernel has no function \"" + function.name() + "\"";
-    return new Diagnostic(
-        Severity.ERROR,
-        DiagnosticCode.UNKNOWN_FUNCTION,
-        span,
-        function
-            .module()
-            .map(module -> what + " in a module \"" + module + "\"")
-            .orElse(what + ", or the compiler inlined it"),
-        isElsewhere(function, target)
-            ? List.of(Suggestions.NOT_IN_MODULE)
-            : List.of(Suggestions.hint(function.name(), target.symbols().names())));
-  }
-
-  private static boolean isElsewhere(KernelSelector.Function function, Target target) {
-    return function.module().isPresent()
-        && target.symbols().names().anyMatch(function.name()::equals);
+    return new CompilationException(List.of(FunctionHints.missing(site.span(), function, target)));
   }
 
   private CompilationException ambiguous(KernelLocation.Symbol symbol) {

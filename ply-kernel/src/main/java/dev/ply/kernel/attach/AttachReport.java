@@ -1,8 +1,10 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.MissingProbes;
 import dev.ply.Session;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
+import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
@@ -32,6 +34,7 @@ public final class AttachReport {
   private final List<AttachSite> attached = new ArrayList<>();
   private final Map<String, Outcome> byPattern = new LinkedHashMap<>();
   private final List<Diagnostic> warnings = new ArrayList<>();
+  private boolean hasOpened;
 
   private record Refusal(AttachSpec spec, AttachSite site, RuntimeException reason) {}
 
@@ -39,6 +42,11 @@ public final class AttachReport {
   private static final class Outcome {
     private final List<Refusal> refusals = new ArrayList<>();
     private int open;
+
+    boolean mayBeMissing() {
+      return refusals.get(0).site().missing() != MissingProbes.ERROR;
+    }
+
     private int attached;
   }
 
@@ -104,6 +112,7 @@ public final class AttachReport {
 
   /** Records that a site is open. */
   void opened(AttachSpec spec) {
+    hasOpened = true;
     spec.sites().forEach(site -> site.pattern().ifPresent(pattern -> outcome(pattern).open++));
   }
 
@@ -111,6 +120,7 @@ public final class AttachReport {
   void requireSites() {
     byPattern.values().stream()
         .filter(outcome -> outcome.open == 0)
+        .filter(outcome -> !outcome.mayBeMissing() || !hasOpened)
         .findFirst()
         .ifPresent(this::fail);
   }
@@ -125,11 +135,14 @@ public final class AttachReport {
     List<Diagnostic> notes = new ArrayList<>(warnings);
     byPattern.forEach(
         (pattern, outcome) -> {
-          if (outcome.attached == 0) {
+          if (outcome.attached > 0) {
+            if (!outcome.refusals.isEmpty()) {
+              notes.add(note(pattern, outcome));
+            }
+          } else if (attached.isEmpty() || !outcome.mayBeMissing()) {
             fail(outcome);
-          }
-          if (!outcome.refusals.isEmpty()) {
-            notes.add(note(pattern, outcome));
+          } else if (outcome.refusals.get(0).site().missing() == MissingProbes.WARN) {
+            notes.add(leftOut(pattern, outcome.refusals.get(0)));
           }
         });
     return notes;
@@ -151,6 +164,20 @@ public final class AttachReport {
         List.of(
             "emulators and some virtual machines accept them without effect: trace on other"
                 + " hardware, or probe the functions that access the memory"));
+  }
+
+  private Diagnostic leftOut(String pattern, Refusal refusal) {
+    RuntimeException reason = AttachDiagnosis.explain(refusal.spec(), target, refusal.reason());
+    String message =
+        reason instanceof CompilationException error
+            ? error.diagnostics().get(0).message()
+            : String.valueOf(reason.getMessage());
+    return new Diagnostic(
+        Severity.NOTE,
+        DiagnosticCode.SKIPPED_PLACES,
+        refusal.site().span(),
+        pattern + " is left out: " + message,
+        List.of());
   }
 
   private static Diagnostic note(String pattern, Outcome outcome) {

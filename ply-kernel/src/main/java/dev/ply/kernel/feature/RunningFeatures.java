@@ -6,6 +6,7 @@ import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.pmu.KprobeUnit;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.result.Errno;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelSymbols;
@@ -91,8 +92,28 @@ public final class RunningFeatures implements AttachFeatures {
    */
   @Override
   public boolean isProbeable(String function, KernelSymbols symbols) {
-    if (kprobes.isEmpty()) {
+    Optional<Errno> answer = answer(function);
+    if (answer.isEmpty()) {
       return AttachFeatures.super.isProbeable(function, symbols);
+    }
+    return answer.get().isSuccess() || answer.get() == Errno.EILSEQ;
+  }
+
+  /** {@inheritDoc} Requests a kprobe as {@link #isProbeable} does. */
+  @Override
+  public boolean isMissing(String function, KernelSymbols symbols) {
+    Optional<Errno> answer = answer(function);
+    return answer.isEmpty()
+        ? AttachFeatures.super.isMissing(function, symbols)
+        : answer.get() == Errno.ENOENT;
+  }
+
+  /**
+   * Returns the kernel's answer to a kprobe inside an instruction; empty if it may not be asked.
+   */
+  private Optional<Errno> answer(String function) {
+    if (kprobes.isEmpty()) {
+      return Optional.empty();
     }
     KernelLocation within = new KernelLocation.Symbol(Optional.empty(), function, 1);
     try {
@@ -101,13 +122,11 @@ public final class RunningFeatures implements AttachFeatures {
               CpuSet.online().number(0),
               "kprobe:" + within.text())
           .close();
-      return true;
+      return Optional.of(Errno.NONE);
     } catch (KernelException e) {
-      return switch (e.errno()) {
-        case EILSEQ -> true;
-        case EACCES, EPERM -> AttachFeatures.super.isProbeable(function, symbols);
-        default -> false;
-      };
+      return e.errno() == Errno.EACCES || e.errno() == Errno.EPERM
+          ? Optional.empty()
+          : Optional.of(e.errno());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ply.kernel.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.MissingProbes;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.AttachSpec.KprobeInterface;
@@ -59,7 +60,8 @@ class AttachReportTest {
         .hasMessage(
             """
             <input>:1:1: the kernel does not allow a probe on "f1"
-              = functions that kprobes themselves need cannot be probed""");
+              = functions that kprobes themselves need cannot be probed\
+            """);
   }
 
   @Test
@@ -135,7 +137,13 @@ class AttachReportTest {
 
   private static AttachSpec watchpoint(String definition) {
     return new AttachSpec.Watchpoint(
-        new AttachSite(definition, SPAN, Optional.empty(), Mechanism.DIRECT, "it is the only one"),
+        new AttachSite(
+            definition,
+            SPAN,
+            Optional.empty(),
+            MissingProbes.ERROR,
+            Mechanism.DIRECT,
+            "it is the only one"),
         0x1000,
         8,
         WatchSelector.Access.WRITE);
@@ -156,7 +164,8 @@ class AttachReportTest {
   private static AttachSpec kprobe(KernelLocation location, Optional<String> pattern) {
     String definition = "kprobe:" + location.text();
     return new AttachSpec.Kprobe(
-        new AttachSite(definition, SPAN, pattern, Mechanism.KPROBE, "it costs the least"),
+        new AttachSite(
+            definition, SPAN, pattern, MissingProbes.ERROR, Mechanism.KPROBE, "it costs the least"),
         location,
         false,
         KprobeInterface.PERF,

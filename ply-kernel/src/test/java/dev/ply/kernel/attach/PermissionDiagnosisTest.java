@@ -2,6 +2,7 @@ package dev.ply.kernel.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.MissingProbes;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.AttachSpec.BtfBinding;
@@ -31,6 +32,7 @@ final class PermissionDiagnosisTest {
         definition,
         new SourceSpan("<input>", 1, 1, 1, 1 + definition.length()),
         Optional.empty(),
+        MissingProbes.ERROR,
         mechanism,
         "it costs the least");
   }
