@@ -8,6 +8,7 @@ import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.Provider;
 import dev.ply.ir.RawTracepointSelector;
+import dev.ply.target.FunctionCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -342,7 +343,11 @@ final class ProbeListing {
   }
 
   private Stream<String> functions(Glob pattern) {
-    return functions(selector(pattern)).map(KernelSelector.Function::text);
+    FunctionCatalog.Selection found = target.functions().select(selector(pattern));
+    return Stream.<KernelSelector>concat(found.functions().stream(), found.shared().stream())
+        .map(KernelSelector::text)
+        .distinct()
+        .sorted();
   }
 
   private Stream<KernelSelector.Function> functions(KernelSelector.Functions selector) {

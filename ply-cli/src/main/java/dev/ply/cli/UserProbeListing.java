@@ -38,6 +38,9 @@ final class UserProbeListing {
   }
 
   private Stream<String> functions(UserSelector place) {
+    if (place instanceof UserSelector.Function function && !binaries.several(function).isEmpty()) {
+      return Stream.of(place.text());
+    }
     return place instanceof UserSelector.Pattern pattern
         ? binaries.select(pattern).functions().stream()
             .map(function -> named(pattern, function.text()))
@@ -65,7 +68,7 @@ final class UserProbeListing {
 
   private Stream<String> in(String binary, Function<String, Stream<String>> inOne) {
     String pattern = binary.isEmpty() ? MAPPED : binary;
-    if (!UserSelector.isPattern(pattern)) {
+    if (!binaries.isPattern(pattern)) {
       return inOne.apply(pattern);
     }
     List<String> names = binaries.matching(pattern);

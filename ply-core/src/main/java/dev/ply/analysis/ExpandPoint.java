@@ -123,6 +123,10 @@ final class ExpandPoint {
       if (point.place() instanceof KernelSelector.Functions pattern) {
         return functions(point, pattern, span);
       }
+      List<AttachPoint> several = several(point);
+      if (!several.isEmpty()) {
+        return several;
+      }
       return configuration.skipsMissingProbes() && isMissing(point)
           ? missing(point, span)
           : List.of(point);
@@ -187,6 +191,29 @@ final class ExpandPoint {
     private ExpandUserPoint users() {
       return new ExpandUserPoint(target.binaries(), mostSites, safety, diagnostics);
     }
+  }
+
+  /** Returns a probe on each of several functions of one name, by address; none of a single one. */
+  private List<AttachPoint> several(KernelProbe point) {
+    Optional<KernelSelector.Function> function =
+        FunctionHints.function(point).filter(named -> named.module().isEmpty());
+    try {
+      if (function.isEmpty()
+          || !target.attachFeatures().isShared(function.get().name(), target.symbols())) {
+        return List.of();
+      }
+    } catch (UnreadableTargetException e) {
+      return List.of();
+    }
+    long offset = point.place() instanceof KernelSelector.Inside inside ? inside.offset() : 0;
+    return target.symbols().named(function.get().name()).stream()
+        .filter(extent -> offset == 0 || offset < extent.size())
+        .<AttachPoint>map(
+            extent ->
+                point.at(
+                    new KernelSelector.Address(
+                        extent.address() + offset, Optional.of(point.place().text()))))
+        .toList();
   }
 
   /** Returns whether the kernel certainly lacks a function; attaching finds the others. */
@@ -256,9 +283,15 @@ final class ExpandPoint {
           UNKNOWN_FUNCTION, span, point.definition() + " cannot be looked up: " + e.getMessage());
       return List.of();
     }
-    int skipped = selection.untraceable() + selection.ambiguous();
-    int all = selection.functions().size() + skipped;
-    if (selection.functions().isEmpty()) {
+    // BTF has types by name.
+    List<KernelSelector.Address> shared =
+        point.offers(Offer.NAMED_ARGUMENTS) ? List.of() : selection.shared();
+    int skipped =
+        selection.untraceable()
+            + selection.ambiguous()
+            + (selection.shared().size() - shared.size());
+    int all = selection.functions().size() + shared.size() + skipped;
+    if (selection.functions().isEmpty() && shared.isEmpty()) {
       diagnostics.error(
           UNKNOWN_FUNCTION,
           span,
@@ -288,6 +321,9 @@ final class ExpandPoint {
     List<AttachPoint> points = new ArrayList<>(selection.functions().size());
     for (KernelSelector.Function function : selection.functions()) {
       points.add(point.on(function));
+    }
+    for (KernelSelector.Address address : shared) {
+      points.add(point.at(address));
     }
     return points;
   }
@@ -378,10 +414,11 @@ final class ExpandPoint {
     if (selection.untraceable() > 0) {
       reasons.add(selection.untraceable() + " cannot be probed");
     }
-    if (selection.ambiguous() > 0) {
+    int ambiguous = selection.ambiguous() + selection.shared().size();
+    if (ambiguous > 0) {
       reasons.add(
-          selection.ambiguous()
-              + (selection.ambiguous() == 1 ? " shares its name" : " share their names")
+          ambiguous
+              + (ambiguous == 1 ? " shares its name" : " share their names")
               + " with others");
     }
     return String.join(", ", reasons);
@@ -464,9 +501,12 @@ final class ExpandPoint {
             .sorted()
             .limit(MOST_NAMES)
             .toList();
-    return names.isEmpty()
-        ? new String[] {"ply -l 'tracepoint:" + start + "*' lists what there is"}
-        : new String[] {
+    if (names.isEmpty()) {
+      return target.tracepoints().names().anyMatch(name -> name.startsWith(start))
+          ? new String[] {"ply -l 'tracepoint:" + start + "*' lists what there is"}
+          : new String[0];
+    }
+    return new String[] {
           (names.size() == 1 ? "there is " : "there are ") + String.join(", ", names)
         };
   }

@@ -105,7 +105,7 @@ final class ExpandUserPoint {
         point.place().binary().isEmpty()
             ? point.place().in(binaries.ownProgram().orElseThrow(this::unnamed))
             : point.place();
-    if (!UserSelector.isPattern(place.binary())) {
+    if (!binaries.isPattern(place.binary())) {
       return functions(point, place, span);
     }
     if (place instanceof UserSelector.Address address) {
@@ -121,8 +121,9 @@ final class ExpandUserPoint {
         name -> {
           UserSelector one = place.in(name);
           return one instanceof UserSelector.Pattern pattern
-              ? binaries.select(pattern).functions().stream().map(point::on)
-              : checked(one).stream().limit(1).map(location -> point.at(one));
+              ? binaries.select(pattern).functions().stream()
+                  .flatMap(function -> each(point, function).stream())
+              : named(point, one).stream();
         });
   }
 
@@ -172,7 +173,7 @@ final class ExpandUserPoint {
   private List<AttachPoint> functions(UserProbe point, UserSelector place, SourceSpan span) {
     if (!(place instanceof UserSelector.Pattern pattern)) {
       // A missing file or symbol is reported here, where its position in the script is known.
-      return checked(place).isEmpty() ? List.of() : List.of(point.at(place));
+      return named(point, place);
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);
     if (selection.functions().isEmpty()) {
@@ -199,6 +200,30 @@ final class ExpandUserPoint {
               + " left out",
           "they run once, to choose a function for this CPU");
     }
-    return selection.functions().stream().<AttachPoint>map(point::on).toList();
+    return selection.functions().stream()
+        .flatMap(function -> each(point, function).stream())
+        .toList();
+  }
+
+  private List<AttachPoint> named(UserProbe point, UserSelector place) {
+    List<AttachPoint> several =
+        place instanceof UserSelector.Function function ? several(point, function) : List.of();
+    if (!several.isEmpty()) {
+      return several;
+    }
+    return checked(place).isEmpty() ? List.of() : List.of(point.at(place));
+  }
+
+  /** Returns the sites of a function that exists. */
+  private List<AttachPoint> each(UserProbe point, UserSelector.Function function) {
+    List<AttachPoint> several = several(point, function);
+    return several.isEmpty() ? List.of(point.on(function)) : several;
+  }
+
+  /**
+   * Functions of one name, such as static ones of several sources, are probed at their addresses.
+   */
+  private List<AttachPoint> several(UserProbe point, UserSelector.Function function) {
+    return binaries.several(function).stream().<AttachPoint>map(point::at).toList();
   }
 }

@@ -113,7 +113,7 @@ final class NamedArguments extends Rewriter {
       return prototype(
           place.in(binaries.ownProgram().orElseThrow(NamedArguments::missing)), binaries);
     }
-    return UserSelector.isPattern(place.binary()) ? Optional.empty() : prototype(place, binaries);
+    return binaries.isPattern(place.binary()) ? Optional.empty() : prototype(place, binaries);
   }
 
   private static ProbeSiteNotFoundException missing() {

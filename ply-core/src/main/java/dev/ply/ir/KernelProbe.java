@@ -20,6 +20,23 @@ public sealed interface KernelProbe extends AttachPoint {
    */
   KernelProbe on(KernelSelector.Function function);
 
+  /**
+   * {@return the same probe at an address; fentry and fexit, which have none, stay as they are}
+   *
+   * @param address in the kernel's code
+   */
+  default KernelProbe at(KernelSelector.Address address) {
+    return this;
+  }
+
+  /** Several functions of one name are as many sites. */
+  @Override
+  default String identity() {
+    return place() instanceof KernelSelector.Address address && address.name().isPresent()
+        ? definition() + " " + address.value()
+        : definition();
+  }
+
   /** {@return whether this is a return probe} */
   default boolean isReturn() {
     return offers(Provider.Offer.RETURN_VALUE);
@@ -65,6 +82,11 @@ public sealed interface KernelProbe extends AttachPoint {
     @Override
     public KernelProbe on(KernelSelector.Function function) {
       return new Kprobe(function);
+    }
+
+    @Override
+    public KernelProbe at(KernelSelector.Address address) {
+      return new Kprobe(address);
     }
   }
 
@@ -140,6 +162,11 @@ public sealed interface KernelProbe extends AttachPoint {
     @Override
     public KernelProbe on(KernelSelector.Function function) {
       return new Kretprobe(function, maxActive);
+    }
+
+    @Override
+    public KernelProbe at(KernelSelector.Address address) {
+      return new Kretprobe(address, maxActive);
     }
   }
 

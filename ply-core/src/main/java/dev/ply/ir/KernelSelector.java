@@ -149,11 +149,21 @@ public sealed interface KernelSelector {
    * An address, unsigned.
    *
    * @param value as in kallsyms
+   * @param name what the script calls it: several functions of a kernel can have one name
    */
-  record Address(long value) implements Entry {
+  record Address(long value, Optional<String> name) implements Entry {
+    /**
+     * An address without a name.
+     *
+     * @param value as in kallsyms
+     */
+    public Address(long value) {
+      this(value, Optional.empty());
+    }
+
     @Override
     public String text() {
-      return "0x" + Long.toHexString(value);
+      return name.orElseGet(() -> "0x" + Long.toHexString(value));
     }
   }
 

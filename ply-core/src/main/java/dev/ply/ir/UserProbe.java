@@ -33,6 +33,14 @@ public sealed interface UserProbe extends AttachPoint {
     return at(function);
   }
 
+  /** Several functions of one name are as many sites. */
+  @Override
+  default String identity() {
+    return place() instanceof UserSelector.Address address && address.function().isPresent()
+        ? definition() + " " + address.value()
+        : definition();
+  }
+
   /** {@return whether this is a return probe} */
   default boolean isReturn() {
     return offers(Provider.Offer.RETURN_VALUE);

@@ -4,6 +4,8 @@ import dev.ply.cxx.CxxName;
 import dev.ply.rust.RustName;
 import dev.ply.symbol.Demangled;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The location of a probe in a program or library. */
 public sealed interface UserSelector {
@@ -187,18 +189,35 @@ public sealed interface UserSelector {
    * @param value a virtual address of the file
    * @param counter bytes from the file's start to the reference counter that is raised while the
    *     probe is attached, as the semaphore of a USDT probe; 0 for none
+   * @param function the name of the function there, where the script means it: several functions of
+   *     a file can have one name
    */
-  record Address(String binary, long value, long counter) implements Entry {
+  record Address(String binary, long value, long counter, Optional<String> function)
+      implements Entry {
     /**
      * Checks the binary.
      *
      * @param binary the program or library
      * @param value a virtual address of the file
      * @param counter the reference counter's offset in the file, 0 for none
+     * @param function the name of the function there, if the script means it
      * @throws IllegalArgumentException if it is empty, or has quotation marks or line breaks
      */
     public Address {
       BinaryName.require(binary);
+    }
+
+    /**
+     * An address with a reference counter.
+     *
+     * @param binary the program or library
+     * @param value a virtual address of the file
+     * @param counter the reference counter's offset in the file, 0 for none
+     * @throws IllegalArgumentException if the binary is empty, or has quotation marks or line
+     *     breaks
+     */
+    public Address(String binary, long value, long counter) {
+      this(binary, value, counter, Optional.empty());
     }
 
     /**
@@ -215,11 +234,14 @@ public sealed interface UserSelector {
 
     @Override
     public Address in(String other) {
-      return new Address(other, value, counter);
+      return new Address(other, value, counter, function);
     }
 
     @Override
     public String text() {
+      if (function.isPresent()) {
+        return new Function(binary, function.get()).text();
+      }
       String address = BinaryName.join(binary, "0x" + Long.toHexString(value));
       return counter == 0 ? address : address + "(0x" + Long.toHexString(counter) + ")";
     }
@@ -232,6 +254,14 @@ public sealed interface UserSelector {
 
     /** {@return the pattern} */
     Glob name();
+
+    /**
+     * {@return whether a symbol is the name that the pattern is when its special characters are
+     * taken literally: {@code generic[int]}}
+     *
+     * @param symbol as in the ELF symbol table
+     */
+    boolean isLiterally(String symbol);
 
     /**
      * {@return whether a symbol is the name of a function that is meant}
@@ -257,6 +287,11 @@ public sealed interface UserSelector {
      */
     public Functions {
       BinaryName.require(binary);
+    }
+
+    @Override
+    public boolean isLiterally(String symbol) {
+      return name.toString().equals(symbol);
     }
 
     @Override
@@ -286,6 +321,9 @@ public sealed interface UserSelector {
    * @param name matches demangled names
    */
   record CxxFunctions(String binary, Glob name) implements Pattern {
+    private static final java.util.regex.Pattern ABI_TAG =
+        java.util.regex.Pattern.compile("\\[abi:[^\\]]*]");
+
     /**
      * Checks the binary.
      *
@@ -298,14 +336,23 @@ public sealed interface UserSelector {
     }
 
     @Override
+    public boolean isLiterally(String symbol) {
+      return isMeant(symbol, name.toString()::equals);
+    }
+
+    @Override
     public boolean matches(String symbol) {
+      return isMeant(symbol, name::matches);
+    }
+
+    private boolean isMeant(String symbol, Predicate<String> meant) {
       if (!Demangled.isMangled(symbol)) {
-        return !hasParameters() && name.matches(symbol);
+        return !hasParameters() && meant.test(symbol);
       }
       Optional<RustName> rust = RustName.of(symbol);
       return rust.isPresent()
-          ? name.matches(rust.get().text())
-          : CxxName.of(symbol).filter(this::isMeant).isPresent();
+          ? meant.test(rust.get().text())
+          : CxxName.of(symbol).filter(function -> isMeant(function, meant)).isPresent();
     }
 
     /** Symbols of C, as functions declared {@code extern "C"} have, tell no parameters. */
@@ -313,11 +360,12 @@ public sealed interface UserSelector {
       return name.toString().indexOf('(') >= 0;
     }
 
-    private boolean isMeant(CxxName function) {
+    /** Tags that libraries add to names for their ABI need not be written. */
+    private static boolean isMeant(CxxName function, Predicate<String> meant) {
       return !function.parameters().isEmpty()
-          && (name.matches(function.name())
-              || name.matches(function.name() + function.parameters())
-              || name.matches(function.text()));
+          && Stream.of(function.name(), function.name() + function.parameters(), function.text())
+              .anyMatch(
+                  text -> meant.test(text) || meant.test(ABI_TAG.matcher(text).replaceAll("")));
     }
 
     @Override

@@ -84,6 +84,9 @@ final class UserSelectorParser {
       requireEnd(rest);
       return entry;
     }
+    if (entry instanceof UserSelector.Functions pattern && !isOfMany(pattern.name().toString())) {
+      return at(new UserSelector.Function(pattern.binary(), pattern.name().toString()), rest);
+    }
     if (!(entry instanceof UserSelector.Function function)) {
       throw new InvalidSelectorException(
           "\"" + entry.text() + rest + "\" is an offset in many functions",
@@ -94,6 +97,11 @@ final class UserSelectorParser {
             ? Long.parseLong(offset.group(1), 16)
             : Long.parseLong(offset.group(2));
     return bytes == 0 ? function : new UserSelector.Inside(function, bytes);
+  }
+
+  /** Names of generic functions have brackets, which alone make no pattern of an offset's name. */
+  private static boolean isOfMany(String name) {
+    return name.indexOf('*') >= 0 || name.indexOf('?') >= 0;
   }
 
   static UserSelector.Entry parseEntry(String text) {

@@ -25,7 +25,8 @@ final class ProbeTopics {
               """
               Offers arg0, arg1, …, regs and caller. An offset is in bytes, at the start of an
               instruction. A glob (? * [a-z] [!a-z] @(a|b)) selects all matching functions that can
-              be probed; others are skipped and counted. A module may precede the function.
+              be probed; others are skipped and counted. Several functions of one name are all probed. A
+              module may precede the function.
               SyS_read and sys_read, functions of kernels before 4.17, are the system call where there
               is no such function; caller and func are the name, then. A function that a kernel has under
               another name, kmem_cache_alloc_noprof or finish_task_switch.isra.0, is probed there, with
@@ -106,7 +107,8 @@ final class ProbeTopics {
               the process of -p has mapped, or of programs in $PATH and libraries; * is all that
               this process, or any process, has mapped. A file with several names is probed once.
               With -p, uprobe:function means the program of the process. Names with characters such
-              as / + : or a space stand in quotes. Functions come from
+              as / + : or a space stand in quotes. A name with brackets that exists is no glob:
+              "main.generic[int]". Several functions of one name, static ones, say, are all probed. Functions come from
               the symbol table, from the debug file of a stripped binary, and from its exports.
               Functions of libpthread, libdl and librt are looked for in libc, too, of which these
               are a part since glibc 2.34.

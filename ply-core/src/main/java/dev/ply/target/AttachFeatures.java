@@ -85,6 +85,18 @@ public interface AttachFeatures {
   }
 
   /**
+   * {@return whether several functions of the kernel have this name, so that each is probed by its
+   * address}
+   *
+   * @param function without module
+   * @param symbols the machine's symbols, used where there is no faster answer
+   * @throws UnreadableTargetException if they cannot be read
+   */
+  default boolean isShared(String function, KernelSymbols symbols) {
+    return symbols.addresses(function).size() > 1 && symbols.named(function).size() > 1;
+  }
+
+  /**
    * {@return the word of the task that flags a compat syscall, which has numbers of its own (32-bit
    * programs)} Empty if there are none.
    */

@@ -59,6 +59,28 @@ public interface BinaryCatalog {
   List<UserLocation> locate(UserSelector place);
 
   /**
+   * {@return the addresses of all functions of a name in one file, by which each can be probed;
+   * empty if there are not several, or the name is of many files}
+   *
+   * @param function in a program or library
+   * @throws ProbeSiteNotFoundException if the file does not exist
+   * @throws UnreadableTargetException if the file or process cannot be read
+   */
+  default List<UserSelector.Address> several(UserSelector.Function function) {
+    return List.of();
+  }
+
+  /**
+   * {@return whether the name of a program or library is a pattern of several, and not that of a
+   * file}
+   *
+   * @param binary as in a {@link UserSelector}
+   */
+  default boolean isPattern(String binary) {
+    return UserSelector.isPattern(binary);
+  }
+
+  /**
    * {@return whether an instruction is known to start at each location of a probe; false where no
    * symbol covers the code}
    *

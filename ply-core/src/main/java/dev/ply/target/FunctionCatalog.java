@@ -33,18 +33,36 @@ public interface FunctionCatalog {
    *
    * @param functions the probeable ones, in alphabetical order
    * @param untraceable how many others cannot be probed
-   * @param ambiguous how many names are shared by several functions
+   * @param ambiguous how many names are shared by several functions whose addresses are unknown
+   * @param shared the addresses of functions that share their names with others
    */
-  record Selection(List<KernelSelector.Function> functions, int untraceable, int ambiguous) {
+  record Selection(
+      List<KernelSelector.Function> functions,
+      int untraceable,
+      int ambiguous,
+      List<KernelSelector.Address> shared) {
     /**
      * Copies the functions.
      *
      * @param functions the probeable ones, in alphabetical order
      * @param untraceable how many others cannot be probed
-     * @param ambiguous how many names are shared by several functions
+     * @param ambiguous how many names are shared by several functions whose addresses are unknown
+     * @param shared the addresses of functions that share their names with others
      */
     public Selection {
       functions = List.copyOf(functions);
+      shared = List.copyOf(shared);
+    }
+
+    /**
+     * Functions without shared names of known addresses.
+     *
+     * @param functions the probeable ones, in alphabetical order
+     * @param untraceable how many others cannot be probed
+     * @param ambiguous how many names are shared by several functions
+     */
+    public Selection(List<KernelSelector.Function> functions, int untraceable, int ambiguous) {
+      this(functions, untraceable, ambiguous, List.of());
     }
   }
 }

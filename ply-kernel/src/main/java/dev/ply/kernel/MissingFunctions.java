@@ -69,7 +69,8 @@ public final class MissingFunctions {
         new KernelSelector.Functions(function.module().map(Glob::new), new Glob(function.name()));
     try {
       FunctionCatalog.Selection found = target.functions().select(itself);
-      return !found.functions().isEmpty() || found.untraceable() + found.ambiguous() > 0;
+      return !found.functions().isEmpty()
+          || found.untraceable() + found.ambiguous() + found.shared().size() > 0;
     } catch (UnreadableTargetException e) {
       return true;
     }

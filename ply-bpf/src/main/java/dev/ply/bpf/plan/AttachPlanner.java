@@ -16,6 +16,7 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BpftraceName;
 import dev.ply.ir.KernelProbe;
+import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
@@ -24,6 +25,7 @@ import dev.ply.target.TracepointFormat;
 import dev.ply.type.Dialect;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,7 @@ public final class AttachPlanner {
   private final Optional<Mechanism> forced;
   private final Suitability suitability;
   private final Map<Integer, String> names = new TreeMap<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
   private boolean namesOfBpftrace;
 
   /** Creates a planner for one script. */
@@ -85,7 +88,7 @@ public final class AttachPlanner {
   }
 
   /** What determines the available mechanisms of a site. */
-  private record Choices(Optional<End> systemCall, boolean followsCalls) {}
+  private record Choices(Optional<End> systemCall, boolean followsCalls, boolean isByAddress) {}
 
   /** Groups sites by available mechanisms. */
   private List<List<ProbeSite>> alike(List<ProbeSite> sites) {
@@ -95,7 +98,12 @@ public final class AttachPlanner {
       boolean isCall =
           end.isPresent() && SystemCallPlan.numberOf(site.point(), features).isPresent();
       Choices choices =
-          new Choices(isCall ? end : Optional.empty(), FunctionPlan.followsCalls(site.point()));
+          new Choices(
+              isCall ? end : Optional.empty(),
+              FunctionPlan.followsCalls(site.point()),
+              site.point() instanceof KernelProbe code
+                  && code.place() instanceof KernelSelector.Address address
+                  && address.name().isPresent());
       groups.computeIfAbsent(choices, unused -> new ArrayList<>()).add(site);
     }
     return List.copyOf(groups.values());
@@ -289,10 +297,16 @@ public final class AttachPlanner {
         reason);
   }
 
+  /** Sites of one name, such as functions that share it, have one number. */
   private int number(ProbeSite site) {
-    int number = names.size();
-    names.put(number, name(site));
-    return number;
+    String name = name(site);
+    return numbers.computeIfAbsent(
+        name,
+        unused -> {
+          int number = names.size();
+          names.put(number, name);
+          return number;
+        });
   }
 
   private String name(ProbeSite site) {

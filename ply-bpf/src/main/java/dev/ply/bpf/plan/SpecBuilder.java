@@ -119,6 +119,11 @@ final class SpecBuilder {
         told(site), location(point.place()), point.isReturn(), by, maxActive, cookie);
   }
 
+  private static boolean isEntry(UserSelector place) {
+    return place instanceof UserSelector.Function
+        || (place instanceof UserSelector.Address address && address.function().isPresent());
+  }
+
   private static KernelLocation location(KernelSelector place) {
     if (place instanceof KernelSelector.Function function) {
       return new KernelLocation.Symbol(function.module(), function.name(), 0);
@@ -178,8 +183,7 @@ final class SpecBuilder {
     @Override
     public AttachSpec visit(UserProbe point) {
       List<UserLocation> named = locate(() -> target.binaries().locate(point.place()));
-      boolean mayMove =
-          point.place() instanceof UserSelector.Function && !draft.group().use().seesInstruction();
+      boolean mayMove = isEntry(point.place()) && !draft.group().use().seesInstruction();
       List<UserLocation> cheapest =
           mayMove ? locate(() -> named.stream().map(target.binaries()::cheapest).toList()) : named;
       AttachSite told =

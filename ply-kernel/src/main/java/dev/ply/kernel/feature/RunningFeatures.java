@@ -109,6 +109,18 @@ public final class RunningFeatures implements AttachFeatures {
   }
 
   /**
+   * {@inheritDoc} Requests a kprobe as {@link #isProbeable} does. Before Linux 6.7, kernels take
+   * the first function of a name.
+   */
+  @Override
+  public boolean isShared(String function, KernelSymbols symbols) {
+    Optional<Errno> answer = answer(function);
+    return answer.isEmpty() || !version.get().isAtLeast(6, 7)
+        ? AttachFeatures.super.isShared(function, symbols)
+        : answer.get() == Errno.EADDRNOTAVAIL;
+  }
+
+  /**
    * Returns the kernel's answer to a kprobe inside an instruction; empty if it may not be asked.
    */
   private Optional<Errno> answer(String function) {

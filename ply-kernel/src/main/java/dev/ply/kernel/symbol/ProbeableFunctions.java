@@ -72,14 +72,16 @@ public final class ProbeableFunctions implements FunctionCatalog {
     if (tracerFindsNames.getAsBoolean()) {
       Map<String, Integer> listed = traceable(pattern).orElse(Map.of());
       if (listed.size() > 1) {
-        return select(listed, forbidden(pattern));
+        return select(pattern, listed, forbidden(pattern));
       }
     }
     return select(pattern);
   }
 
-  private static Selection select(Map<String, Integer> listed, Set<String> forbidden) {
+  private Selection select(
+      KernelSelector.Functions pattern, Map<String, Integer> listed, Set<String> forbidden) {
     List<KernelSelector.Function> functions = new ArrayList<>();
+    List<KernelSelector.Address> shared = new ArrayList<>();
     int untraceable = 0;
     int ambiguous = 0;
     for (String place : sorted(listed.keySet())) {
@@ -87,12 +89,26 @@ public final class ProbeableFunctions implements FunctionCatalog {
       if (!isWhole(name) || forbidden.contains(name)) {
         untraceable++;
       } else if (listed.getOrDefault(place, 0) > 1) {
-        ambiguous++;
+        List<Located> all =
+            symbols.located(new Glob(name)).stream()
+                .filter(one -> isFunction(one) && isOf(pattern.module(), one.module()))
+                .filter(one -> name(pattern, one.name(), one.module()).equals(place))
+                .toList();
+        ambiguous += share(all, place, shared);
       } else {
         functions.add(function(place));
       }
     }
-    return new Selection(functions, untraceable, ambiguous);
+    return new Selection(functions, untraceable, ambiguous, shared);
+  }
+
+  /** Adds the functions of a name by their addresses; returns 1 where these are unknown. */
+  private static int share(List<Located> all, String place, List<KernelSelector.Address> shared) {
+    if (all.isEmpty() || all.stream().anyMatch(one -> one.address() == 0)) {
+      return 1;
+    }
+    all.forEach(one -> shared.add(new KernelSelector.Address(one.address(), Optional.of(place))));
+    return 0;
   }
 
   private static List<String> sorted(Set<String> names) {
@@ -120,6 +136,7 @@ public final class ProbeableFunctions implements FunctionCatalog {
     // ftrace's list has no init functions.
     Optional<Extent> initial = listed.isPresent() ? Optional.empty() : initial();
     List<KernelSelector.Function> functions = new ArrayList<>();
+    List<KernelSelector.Address> shared = new ArrayList<>();
     int untraceable = 0;
     int ambiguous = 0;
     for (Map.Entry<String, List<Located>> entry : byName.entrySet()) {
@@ -132,12 +149,12 @@ public final class ProbeableFunctions implements FunctionCatalog {
       if (!isProbeable) {
         untraceable++;
       } else if (entry.getValue().size() > 1) {
-        ambiguous++;
+        ambiguous += share(entry.getValue(), entry.getKey(), shared);
       } else {
         functions.add(function(entry.getKey()));
       }
     }
-    return new Selection(functions, untraceable, ambiguous);
+    return new Selection(functions, untraceable, ambiguous, shared);
   }
 
   /** The table also has parts of functions, padding and BPF programs. */

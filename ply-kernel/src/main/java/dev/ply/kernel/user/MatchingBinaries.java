@@ -135,7 +135,8 @@ final class MatchingBinaries {
     return found;
   }
 
-  private boolean isFile(String name) {
+  /** Returns whether a path with special characters is that of a file. */
+  boolean isFile(String name) {
     return name.indexOf('/') >= 0
         && BinaryFinder.decodable(name)
             .filter(path -> Files.isRegularFile(finder.absolute(name)))

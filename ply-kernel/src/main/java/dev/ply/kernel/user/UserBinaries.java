@@ -152,8 +152,34 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
+  public List<UserSelector.Address> several(UserSelector.Function function) {
+    List<Binary> files = finder.find(function.binary());
+    if (files.size() != 1) {
+      return List.of();
+    }
+    List<ElfSymbol> direct =
+        code(files.get(0)).named(function.name()).stream()
+            .filter(symbol -> !symbol.isIndirect())
+            .toList();
+    return direct.size() < 2
+        ? List.of()
+        : direct.stream()
+            .map(
+                symbol ->
+                    new UserSelector.Address(
+                        function.binary(), symbol.address(), 0, Optional.of(function.name())))
+            .toList();
+  }
+
+  @Override
+  public boolean isPattern(String binary) {
+    return UserSelector.isPattern(binary) && !new MatchingBinaries(finder).isFile(binary);
+  }
+
+  @Override
   public boolean isInstruction(UserSelector place) {
-    if (place instanceof UserSelector.Function) {
+    if (place instanceof UserSelector.Function
+        || (place instanceof UserSelector.Address entry && entry.function().isPresent())) {
       return true;
     }
     List<Binary> files = finder.find(place.binary());
@@ -215,8 +241,18 @@ public final class UserBinaries implements BinaryCatalog {
 
   @Override
   public Optional<FunctionPrototype> prototype(UserSelector place) {
+    List<UserSelector.Address> several =
+        place instanceof UserSelector.Function function ? several(function) : List.of();
+    if (!several.isEmpty()) {
+      List<Optional<FunctionPrototype>> different =
+          several.stream().map(this::prototype).distinct().toList();
+      return different.size() == 1 ? different.get(0) : Optional.empty();
+    }
     List<UserLocation> found = locate(place);
-    String name = place instanceof UserSelector.Function function ? function.name() : "";
+    String name =
+        place instanceof UserSelector.Function function
+            ? function.name()
+            : place instanceof UserSelector.Address address ? address.function().orElse("") : "";
     return found.size() == 1
         ? prototypes.computeIfAbsent(found.get(0), location -> readPrototype(location, name))
         : Optional.empty();
@@ -386,9 +422,12 @@ public final class UserBinaries implements BinaryCatalog {
     Map<String, ElfSymbol> found = new TreeMap<>();
     for (Binary file : finder.find(pattern.binary())) {
       code(file)
-          .matching(pattern::matches)
+          .matching(name -> pattern.matches(name) || pattern.isLiterally(name))
           .filter(symbol -> UserSelector.Function.canBe(symbol.name()))
           .forEach(symbol -> found.putIfAbsent(symbol.name(), symbol));
+    }
+    if (found.keySet().stream().anyMatch(pattern::isLiterally)) {
+      found.keySet().removeIf(name -> !pattern.isLiterally(name));
     }
     // The kinds of a constructor often are one function with several symbols.
     Set<Long> addresses = new HashSet<>();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,7 +66,29 @@ class ProbeableFunctionsTest {
         .extracting(KernelSelector::text)
         .containsExactly("vfs_module", "vfs_read", "vfs_write");
     assertThat(selection.untraceable()).isEqualTo(4);
-    assertThat(selection.ambiguous()).isEqualTo(2);
+    assertThat(selection.ambiguous()).isZero();
+  }
+
+  @Test
+  void functionsThatShareANameAreSelectedByAddress() throws IOException {
+    Files.writeString(directory.resolve("available_filter_functions"), TRACEABLE + "vfs_twice\n");
+    for (Selection selection : List.of(select("vfs_*"), selectTraced("vfs_*"))) {
+      assertThat(selection.shared())
+          .containsExactlyInAnyOrder(
+              new KernelSelector.Address(0xffffffff81000500L, Optional.of("vfs_twice")),
+              new KernelSelector.Address(0xffffffff81000600L, Optional.of("vfs_twice")),
+              new KernelSelector.Address(0xffffffffc0002000L, Optional.of("vfs_both")),
+              new KernelSelector.Address(0xffffffffc0003000L, Optional.of("vfs_both")));
+    }
+  }
+
+  @Test
+  void withoutAddressesTheyAreCounted() throws IOException {
+    Files.writeString(
+        directory.resolve("symbols"),
+        SYMBOLS.replaceAll("(?m)^\\p{XDigit}{16}", "0000000000000000"));
+    assertThat(select("vfs_*").shared()).isEmpty();
+    assertThat(select("vfs_*").ambiguous()).isEqualTo(2);
   }
 
   @Test
@@ -94,7 +117,7 @@ class ProbeableFunctionsTest {
   @Test
   void aSingleFunctionIsLookedUpAmongAllSymbols() throws IOException {
     Files.writeString(directory.resolve("symbols"), SYMBOLS + "ffffffff81000900 t vfs_read\n");
-    assertThat(selectTraced("vfs_rea*")).isEqualTo(new Selection(List.of(), 0, 1));
+    assertThat(selectTraced("vfs_rea*").shared()).hasSize(2);
   }
 
   @Test
