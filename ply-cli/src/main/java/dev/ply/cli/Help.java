@@ -23,6 +23,9 @@ final class Help {
         ply uprobe-events   definitions as the kernel's uprobe_events takes them
       """;
 
+  private static final List<String> COMMAND_NAMES =
+      List.of(Argdist.NAME, Events.KPROBE_EVENTS, Events.UPROBE_EVENTS);
+
   private Help() {}
 
   /**
@@ -58,7 +61,9 @@ final class Help {
     String name = word.matches("arg\\d+") ? "arg0" : word.startsWith("$") ? "$NAME" : word;
     Optional<Topic> topic = LanguageReference.topic(name);
     if (topic.isEmpty()) {
-      String[] hints = Suggestions.hint(word, names(LanguageReference.topics()));
+      String[] hints =
+          Suggestions.hint(
+              word, Stream.concat(COMMAND_NAMES.stream(), names(LanguageReference.topics())));
       throw new UsageException(
           "the language has no \"" + word + "\": " + (hints.length > 0 ? hints[0] : "see ply -h"));
     }

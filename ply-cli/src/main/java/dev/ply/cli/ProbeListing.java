@@ -59,6 +59,9 @@ final class ProbeListing {
   /** The module of the kernel's own functions. */
   static final String KERNEL_ITSELF = "vmlinux";
 
+  /** The special characters of patterns. */
+  private static final Pattern GLOB = Pattern.compile("[*?\\[\\]!@+()|]");
+
   /** Keyword and tag of a type. */
   private static final Pattern TYPE = Pattern.compile("\\s*(struct|union|enum)\\s+\\S+\\s*");
 
@@ -120,7 +123,8 @@ final class ProbeListing {
     } catch (InvalidSelectorException e) {
       throw new UsageException(e.getMessage() + ": " + e.hint());
     } catch (ProbeSiteNotFoundException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
+      String hints = String.join("; ", e.hints());
+      throw new UsageException(e.getMessage() + (hints.isEmpty() ? "" : ": " + hints));
     }
   }
 
@@ -174,10 +178,32 @@ final class ProbeListing {
       console.output().print((withFields ? definition(name) : name) + "\n");
     }
     if (found.isEmpty()) {
-      console.error("no type of this kernel matches \"" + pattern + "\"");
+      console.error("no type of this kernel matches \"" + pattern + "\": " + similarType(pattern));
       return ExitCode.FAILURE;
     }
     return ExitCode.OK;
+  }
+
+  /** Returns what to write instead of a type that the kernel lacks. */
+  private String similarType(String pattern) {
+    String name = pattern.strip().replaceAll("\\s+", " ");
+    String keyword = name.substring(0, name.indexOf(' ') + 1);
+    String tag = GLOB.matcher(name.substring(keyword.length())).replaceAll("");
+    List<String> all = target.types().definitions();
+    Optional<String> nearest =
+        Suggestions.nearest(
+                tag,
+                all.stream()
+                    .filter(one -> one.startsWith(keyword))
+                    .map(one -> one.substring(keyword.length())))
+            .map(keyword::concat)
+            .or(() -> all.stream().filter(one -> one.endsWith(" " + tag)).findFirst());
+    return nearest
+        .map(found -> "did you mean \"" + found + "\"?")
+        .orElse(
+            all.isEmpty()
+                ? "its types are unknown"
+                : "for names that contain a word write '" + keyword + "*" + tag + "*'");
   }
 
   private String definition(String name) {
@@ -195,7 +221,7 @@ final class ProbeListing {
 
   /** Returns what to write instead of a pattern without matches. */
   private String hint(String pattern, int colon) {
-    Optional<String> similar = Glob.isGlob(pattern) ? Optional.empty() : similar(pattern, colon);
+    Optional<String> similar = similar(literal(pattern, colon), colon);
     if (similar.isPresent()) {
       return "did you mean \"" + similar.get() + "\"?";
     }
@@ -206,11 +232,21 @@ final class ProbeListing {
     if (DEFINED_BY_SCRIPTS.containsAll(providers)) {
       return "its probes are what a script defines, as in profile:99hz or interval:1s";
     }
+    // Of a tracepoint without its category, of a function with its program.
+    int last = pattern.lastIndexOf(':');
+    boolean isOfPrograms =
+        providers.contains(Provider.UPROBE) || providers.contains(Provider.URETPROBE);
     return "for names that contain a word write '"
-        + pattern.substring(0, colon)
+        + pattern.substring(0, isOfPrograms ? last : colon)
         + ":*"
-        + pattern.substring(colon + 1).replace("*", "")
+        + pattern.substring(last + 1).replace("*", "")
         + "*'";
+  }
+
+  /** Returns a pattern without special characters after its provider. */
+  private static String literal(String pattern, int colon) {
+    return pattern.substring(0, colon + 1)
+        + GLOB.matcher(pattern.substring(colon + 1)).replaceAll("");
   }
 
   /** Returns the probe, or the provider, whose name is most similar to one without matches. */
@@ -222,7 +258,13 @@ final class ProbeListing {
           pattern, Stream.of(keywords(), events, known(Provider.KPROBE)).flatMap(all -> all));
     }
     String name = pattern.substring(colon + 1);
+    if (name.isEmpty()) {
+      return Optional.empty();
+    }
     for (Provider provider : providers(pattern.substring(0, colon))) {
+      if (provider == Provider.UPROBE || provider == Provider.URETPROBE) {
+        return similarFunction(provider, name);
+      }
       // Of a tracepoint without its category, the event is compared.
       boolean isEvent = provider == Provider.TRACEPOINT && name.indexOf(':') < 0;
       Optional<String> nearest =
@@ -235,6 +277,26 @@ final class ProbeListing {
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns the function of a program whose name is the most similar. */
+  private Optional<String> similarFunction(Provider provider, String name) {
+    int last = name.lastIndexOf(':');
+    if (last < 0) {
+      return Optional.empty();
+    }
+    String program = name.substring(0, last + 1);
+    try {
+      return Suggestions.nearest(
+              name.substring(last + 1),
+              new UserProbeListing(target.binaries(), false)
+                  .functions(program + "*")
+                  .filter(text -> text.startsWith(program))
+                  .map(text -> text.substring(program.length())))
+          .map(found -> provider.keyword() + ":" + program + found);
+    } catch (InvalidSelectorException | ProbeSiteNotFoundException e) {
+      return Optional.empty();
+    }
   }
 
   /** Returns the names of all probes of a provider, none if they cannot be read. */

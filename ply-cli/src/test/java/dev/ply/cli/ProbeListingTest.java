@@ -142,6 +142,9 @@ final class ProbeListingTest {
     "t:sched:sched_swich, tracepoint:sched:sched_switch",
     "t:sched_swich, tracepoint:sched_switch",
     "rt:sched_swich, rawtracepoint:sched_switch",
+    "t:sched:sched_swic*, tracepoint:sched:sched_switch",
+    "kprobe:do_exti*, kprobe:do_exit",
+    "uprobe:/bin/shell:redline*, uprobe:/bin/shell:readline",
   })
   void similarProbesAreSaid(String pattern, String similar) throws Exception {
     for (boolean withFields : new boolean[] {false, true}) {
@@ -171,6 +174,17 @@ final class ProbeListingTest {
         .isEqualTo("warning: no kprobe is listed: this kernel was built without them\n");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "t:sched:no_such*, t:*no_such*",
+    "uprobe:/bin/shell:no_such*, uprobe:/bin/shell:*no_such*",
+  })
+  void withoutSimilarProbesAWiderPatternIsShown(String pattern, String wider) throws Exception {
+    assertThat(list(pattern, false)).isEqualTo(1);
+    assertThat(errors.toString(StandardCharsets.UTF_8))
+        .endsWith(": for names that contain a word write '" + wider + "'\n");
+  }
+
   @Test
   void similarProvidersAreSaid() {
     assertThatThrownBy(() -> list("kporbe:do_exit", false))
@@ -181,7 +195,8 @@ final class ProbeListingTest {
   void aTypeThatTheKernelLacksIsAnError() throws Exception {
     assertThat(list("struct nosuch", true)).isEqualTo(1);
     assertThat(errors.toString(StandardCharsets.UTF_8))
-        .isEqualTo("error: no type of this kernel matches \"struct nosuch\"\n");
+        .isEqualTo(
+            "error: no type of this kernel matches \"struct nosuch\": its types are unknown\n");
   }
 
   @Test

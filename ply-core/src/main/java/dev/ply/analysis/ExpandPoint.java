@@ -507,8 +507,8 @@ final class ExpandPoint {
           : new String[0];
     }
     return new String[] {
-          (names.size() == 1 ? "there is " : "there are ") + String.join(", ", names)
-        };
+      (names.size() == 1 ? "there is " : "there are ") + String.join(", ", names)
+    };
   }
 
   /** Returns the longest part of a pattern that could be a name. */

@@ -25,12 +25,42 @@ final class SpecifierParser {
 
   private SpecifierParser() {}
 
+  /** The function is where its library or category should be. */
+  private static SpecifierException withoutLibrary(String letter, Slice function) {
+    String text = function.text().strip();
+    String hint =
+        switch (letter) {
+          case "t" -> "write t:sched:" + text + " for a tracepoint of sched";
+          case "u" -> "write u:./server:" + text + " for a probe of ./server";
+          default ->
+              "write "
+                  + letter
+                  + "::"
+                  + text
+                  + " for a function of the kernel, "
+                  + letter
+                  + ":c:"
+                  + text
+                  + " for one of libc";
+        };
+    return new SpecifierException(
+        function.span(),
+        (letter.equals("t") ? "the category" : "the library")
+            + " is missing before \""
+            + text
+            + "\"",
+        hint);
+  }
+
   /** Parses a specifier. */
   static Specifier parse(Collect collect, Slice whole) throws SpecifierException {
     List<Slice> labelled = whole.split('#');
     Optional<String> label =
         labelled.size() == 2 ? Optional.of(labelled.get(1).text()) : Optional.empty();
     List<Slice> parts = new ArrayList<>(labelled.get(0).strip().split(':'));
+    if (parts.size() > 1 && parts.get(1).text().indexOf('(') > 0) {
+      throw withoutLibrary(parts.get(0).text(), parts.get(1));
+    }
     if (parts.size() < FEWEST_PARTS) {
       throw new SpecifierException(
           whole.span(), "this has no function: \"" + whole.text() + "\"", FORM);
