@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
@@ -26,6 +27,8 @@ import java.util.function.Consumer;
  * @param mechanism the way to attach wherever possible, by default the cheapest
  * @param showsSymbols whether addresses of processes are symbolised, which reads files of other
  *     users
+ * @param symbolBytes the heap for symbols of processes in bytes, see {@link #withSymbolBytes}; by
+ *     default, all tracers of this process share half of its heap
  * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one, see {@link
  *     #withoutPerfMaps}; by default they are
  * @param safety whether scripts may change the system, by default not
@@ -47,6 +50,7 @@ public record TraceOptions(
     int stringBytes,
     Optional<Mechanism> mechanism,
     boolean showsSymbols,
+    OptionalLong symbolBytes,
     boolean writesPerfMaps,
     Safety safety,
     ThreadFactory threads,
@@ -63,6 +67,7 @@ public record TraceOptions(
           128,
           Optional.empty(),
           true,
+          OptionalLong.empty(),
           true,
           Safety.SAFE,
           TraceOptions::daemon,
@@ -82,6 +87,7 @@ public record TraceOptions(
    * @param stringBytes 1 to 1024
    * @param mechanism empty for the cheapest one
    * @param showsSymbols whether addresses of processes are symbolised
+   * @param symbolBytes at least 0, or empty
    * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one
    * @param safety whether scripts may change the system
    * @param threads creates the threads of traces
@@ -96,6 +102,10 @@ public record TraceOptions(
     if (stringBytes < 1 || stringBytes > LONGEST_STRING) {
       throw new IllegalArgumentException(
           "a string has 1 to " + LONGEST_STRING + " bytes, not " + stringBytes);
+    }
+    if (symbolBytes.orElse(0) < 0) {
+      throw new IllegalArgumentException(
+          "symbols have 0 bytes or more, not " + symbolBytes.getAsLong());
     }
     if (pins.filter(directory -> !directory.isAbsolute()).isPresent()) {
       throw new IllegalArgumentException(
@@ -162,6 +172,23 @@ public record TraceOptions(
   /** {@return these options without symbols of processes: their frames are addresses} */
   public TraceOptions withoutSymbols() {
     return with(changed -> changed.showsSymbols = false);
+  }
+
+  /**
+   * {@return these options with a limit of the heap for symbols of processes, which all traces of a
+   * tracer have together}
+   *
+   * <p>By default, all tracers of this process share half of its heap. The symbols of a file are
+   * read once for all traces of a tracer, and dropped when the last one that uses them closes.
+   * Functions of files that do not fit are shown as addresses; {@link Session#symbolShortage} says
+   * so.
+   *
+   * @param bytes at least 0; files of users other than root get at most half, a single file at most
+   *     half of that
+   * @throws IllegalArgumentException if it is negative
+   */
+  public TraceOptions withSymbolBytes(long bytes) {
+    return with(changed -> changed.symbolBytes = OptionalLong.of(bytes));
   }
 
   /**
@@ -291,6 +318,7 @@ public record TraceOptions(
     private int stringBytes;
     private Optional<Mechanism> mechanism;
     private boolean showsSymbols;
+    private OptionalLong symbolBytes;
     private boolean writesPerfMaps;
     private Safety safety;
     private ThreadFactory threads;
@@ -306,6 +334,7 @@ public record TraceOptions(
       stringBytes = options.stringBytes;
       mechanism = options.mechanism;
       showsSymbols = options.showsSymbols;
+      symbolBytes = options.symbolBytes;
       writesPerfMaps = options.writesPerfMaps;
       safety = options.safety;
       threads = options.threads;
@@ -323,6 +352,7 @@ public record TraceOptions(
           stringBytes,
           mechanism,
           showsSymbols,
+          symbolBytes,
           writesPerfMaps,
           safety,
           threads,

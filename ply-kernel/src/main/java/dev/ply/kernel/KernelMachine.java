@@ -56,10 +56,13 @@ final class KernelMachine implements Machine {
   /** The CPU time for files of other users than root that a script prints. */
   private static final Duration READING = Duration.ofSeconds(3);
 
+  /** The memory for such a file, which is not kept. */
+  private static final long READING_BYTES = 1 << 24;
+
   private final Map<String, LoadedMap> maps = new LinkedHashMap<>();
   private final IdentityHashMap<ProbeProgram, LoadedProgram> programs = new IdentityHashMap<>();
   private final AttachmentSet attachments = new AttachmentSet();
-  private final ReadBudget files = ReadBudget.of(READING);
+  private final ReadBudget files = ReadBudget.of(READING, READING_BYTES);
   private final Target target;
   private final Attacher attacher;
   private final Optional<Path> pins;
@@ -92,9 +95,23 @@ final class KernelMachine implements Machine {
         machine.loadEarly(program);
       }
       return machine;
-    } catch (RuntimeException e) {
-      machine.close();
-      throw withReasons(e);
+    } catch (RuntimeException | Error e) {
+      closeAfter(e, machine::close);
+      if (e instanceof RuntimeException refusal) {
+        throw withReasons(refusal);
+      }
+      throw e;
+    }
+  }
+
+  /** Releases something; what that throws does not replace the reason for it. */
+  private static void closeAfter(Throwable reason, Runnable closing) {
+    try {
+      closing.run();
+    } catch (RuntimeException | Error e) {
+      if (e != reason) {
+        reason.addSuppressed(e);
+      }
     }
   }
 
@@ -239,11 +256,14 @@ final class KernelMachine implements Machine {
   private void orDetach(Runnable attaching) {
     try {
       attaching.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Closing alone would wait for running programs, one attachment after the other.
-      attachments.detach();
-      attachments.close();
-      throw withReasons(e);
+      closeAfter(e, attachments::detach);
+      closeAfter(e, attachments::close);
+      if (e instanceof RuntimeException refusal) {
+        throw withReasons(refusal);
+      }
+      throw e;
     }
   }
 
@@ -360,7 +380,9 @@ final class KernelMachine implements Machine {
   public byte[] readFile(String path, int limit) throws IOException {
     try (UntrustedFile file =
         UntrustedFile.open(Path.of(path), UntrustedPath.Links.FOLLOWED, files)) {
-      return file.readStart(limit);
+      byte[] start = file.readStart(limit);
+      file.allowance().release();
+      return start;
     } catch (InvalidPathException e) {
       throw new NoSuchFileException(path);
     }

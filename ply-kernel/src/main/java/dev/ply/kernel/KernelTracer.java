@@ -14,6 +14,8 @@ import dev.ply.kernel.attach.RemovedLinks;
 import dev.ply.kernel.load.PinnedMaps;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.kernel.untrusted.MemoryBudget;
+import dev.ply.target.UnreadableTargetException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +27,11 @@ import java.util.Optional;
 public final class KernelTracer implements Tracer {
   private final MachineTracer tracer;
   private final Optional<Path> pins;
+  private final MemoryBudget memory;
 
-  private KernelTracer(RunningKernel target, CompilerOptions compiling, TraceOptions options) {
+  private KernelTracer(
+      RunningKernel target, CompilerOptions compiling, TraceOptions options, MemoryBudget memory) {
+    this.memory = memory;
     this.pins = options.pins();
     Attacher attacher = new Attacher(Tracefs::open);
     this.tracer =
@@ -44,8 +49,8 @@ public final class KernelTracer implements Tracer {
   public static void warmUp() {
     try {
       int unused = SystemCalls.pageSize();
-    } catch (LinkageError e) {
-      // The next native call will fail with the reason.
+    } catch (UnreadableTargetException e) {
+      // Opening a tracer throws it as its reason.
       return;
     }
   }
@@ -54,7 +59,8 @@ public final class KernelTracer implements Tracer {
    * Opens the running kernel for tracing.
    *
    * @return the tracer, to be closed
-   * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF
+   * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF; if JNA
+   *     finds no directory to unpack its native library in
    */
   public static KernelTracer open() {
     return open(TraceOptions.DEFAULT);
@@ -65,10 +71,12 @@ public final class KernelTracer implements Tracer {
    *
    * @param options of all its traces
    * @return the tracer, to be closed
-   * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF
+   * @throws MissingPrivilegesException if this process lacks privileges, or the kernel BPF; if JNA
+   *     finds no directory to unpack its native library in
    */
   public static KernelTracer open(TraceOptions options) {
-    return open(new RunningKernel(), CompilerOptions.of(options), options);
+    MemoryBudget memory = memory(options);
+    return open(new RunningKernel(memory), CompilerOptions.of(options), options, memory);
   }
 
   /**
@@ -78,7 +86,8 @@ public final class KernelTracer implements Tracer {
    * @return the tracer, to be closed
    */
   public static KernelTracer open(CompilerOptions options) {
-    return open(new RunningKernel(), options);
+    MemoryBudget memory = MemoryBudget.ofHeap();
+    return open(new RunningKernel(memory), options, TraceOptions.DEFAULT, memory);
   }
 
   /**
@@ -89,16 +98,32 @@ public final class KernelTracer implements Tracer {
    * @return the tracer, to be closed
    */
   public static KernelTracer open(RunningKernel kernel, CompilerOptions options) {
-    return open(kernel, options, TraceOptions.DEFAULT);
+    // The kernel's own memory may be that of other tracers.
+    return open(kernel, options, TraceOptions.DEFAULT, MemoryBudget.of(0));
+  }
+
+  private static void requireNativeCalls() {
+    try {
+      int unused = SystemCalls.pageSize();
+    } catch (UnreadableTargetException e) {
+      throw new MissingPrivilegesException(List.of(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static MemoryBudget memory(TraceOptions options) {
+    return options.symbolBytes().isPresent()
+        ? MemoryBudget.of(options.symbolBytes().getAsLong())
+        : MemoryBudget.ofHeap();
   }
 
   private static KernelTracer open(
-      RunningKernel kernel, CompilerOptions compiling, TraceOptions options) {
+      RunningKernel kernel, CompilerOptions compiling, TraceOptions options, MemoryBudget memory) {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {
       throw new MissingPrivilegesException(missing);
     }
-    return new KernelTracer(kernel, compiling, options);
+    requireNativeCalls();
+    return new KernelTracer(kernel, compiling, options, memory);
   }
 
   @Override
@@ -123,6 +148,10 @@ public final class KernelTracer implements Tracer {
 
   @Override
   public void close() {
-    tracer.close();
+    try {
+      tracer.close();
+    } finally {
+      memory.close();
+    }
   }
 }

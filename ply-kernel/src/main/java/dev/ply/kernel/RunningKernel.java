@@ -13,7 +13,9 @@ import dev.ply.kernel.symbol.ProbeableFunctions;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
+import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.user.CgroupTree;
+import dev.ply.kernel.user.SharedCode;
 import dev.ply.kernel.user.SymbolReader;
 import dev.ply.kernel.user.ThreadNames;
 import dev.ply.kernel.user.UserBinaries;
@@ -58,16 +60,22 @@ public final class RunningKernel implements Target {
   private final Supplier<Optional<PidNamespace>> pidNamespace =
       Suppliers.memoize(OwnPidNamespace::unlessInitial);
   private final Supplier<BinaryCatalog> binaries;
+  private final SharedCode code;
   private final WallClock wallClock = new SystemClock();
   private final Supplier<Map<Long, String>> users = Suppliers.memoize(UserNames::read);
   private final Supplier<Cgroups> cgroups = Suppliers.memoize(CgroupTree::new);
 
   /** The machine as this process sees it. */
   public RunningKernel() {
-    this(OptionalInt.empty(), Optional.empty());
+    this(MemoryBudget.ofHeap());
   }
 
-  private RunningKernel(OptionalInt viewer, Optional<Path> traceable) {
+  /** The machine as this process sees it, with the memory of a tracer for symbols of processes. */
+  RunningKernel(MemoryBudget memory) {
+    this(OptionalInt.empty(), Optional.empty(), memory);
+  }
+
+  private RunningKernel(OptionalInt viewer, Optional<Path> traceable, MemoryBudget memory) {
     features =
         new RunningFeatures(
             KernelFeatures.ofThisKernel(),
@@ -77,7 +85,8 @@ public final class RunningKernel implements Target {
     FtraceFunctions list =
         traceable.map(FtraceFunctions::ofFile).orElseGet(() -> new FtraceFunctions(Tracefs::open));
     functions = new ProbeableFunctions(symbols, list, this::tracerFindsNames);
-    binaries = Suppliers.memoize(() -> new UserBinaries(this::architecture, viewer));
+    binaries = Suppliers.memoize(() -> new UserBinaries(this::architecture, viewer, memory));
+    code = new SharedCode(memory);
   }
 
   /**
@@ -99,7 +108,7 @@ public final class RunningKernel implements Target {
    *     available_filter_functions
    */
   public static RunningKernel of(OptionalInt viewer, Optional<Path> traceable) {
-    return new RunningKernel(viewer, traceable);
+    return new RunningKernel(viewer, traceable, MemoryBudget.ofHeap());
   }
 
   /**
@@ -169,7 +178,7 @@ public final class RunningKernel implements Target {
 
   @Override
   public UserSymbols userSymbols() {
-    return new SymbolReader();
+    return new SymbolReader(code);
   }
 
   @Override

@@ -185,8 +185,8 @@ final class EventLoop {
   synchronized void fail(Throwable thrown) {
     if (failure.isEmpty()) {
       failure = Optional.of(thrown);
-    } else if (failure.get() != thrown) {
-      failure.get().addSuppressed(thrown);
+    } else {
+      FirstFailure.suppress(failure.get(), thrown);
     }
     listeners.end(failure.map(TraceFailedException::new));
     onEnd.run();

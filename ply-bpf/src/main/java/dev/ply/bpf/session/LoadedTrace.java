@@ -108,8 +108,8 @@ final class LoadedTrace implements PreparedTrace {
     } catch (RuntimeException | Error e) {
       try {
         close();
-      } catch (RuntimeException further) {
-        e.addSuppressed(further);
+      } catch (RuntimeException | Error further) {
+        FirstFailure.suppress(e, further);
       }
       throw e;
     }

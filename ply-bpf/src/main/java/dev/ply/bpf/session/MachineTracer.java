@@ -77,9 +77,19 @@ public final class MachineTracer implements Tracer {
   }
 
   private PreparedTrace load(CompiledTrace compiled) {
-    TraceRun run = new TraceRun(compiled, loader.apply(compiled.object()), reading, options);
+    Machine machine = loader.apply(compiled.object());
+    TraceRun run = run(compiled, machine);
     open.add(run);
     return new LoadedTrace(this, compiled, run);
+  }
+
+  private TraceRun run(CompiledTrace compiled, Machine machine) {
+    try {
+      return new TraceRun(compiled, machine, reading, options);
+    } catch (RuntimeException | Error e) {
+      machine.close();
+      throw e;
+    }
   }
 
   /** What maps are pinned is up to the loader. */

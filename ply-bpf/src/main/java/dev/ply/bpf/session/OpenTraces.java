@@ -2,7 +2,6 @@ package dev.ply.bpf.session;
 
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -46,24 +45,16 @@ final class OpenTraces {
     return List.copyOf(runs);
   }
 
-  /** Closes all traces, then throws the first exception, if any. */
+  /** Closes all traces, then throws the first exception or error, if any. */
   void close() {
     // Checked first: the consumer of a session's output cannot close it.
     forEach(TraceRun::requireOtherThread);
-    Optional<RuntimeException> failure = Optional.empty();
+    FirstFailure failure = new FirstFailure();
     for (TraceRun run : listAndClose()) {
-      try {
-        run.close();
-      } catch (RuntimeException e) {
-        failure.ifPresent(first -> first.addSuppressed(e));
-        failure = failure.or(() -> Optional.of(e));
-      } finally {
-        remove(run);
-      }
+      failure.run(run::close);
+      remove(run);
     }
-    if (failure.isPresent()) {
-      throw failure.get();
-    }
+    failure.throwIfAny();
   }
 
   private synchronized List<TraceRun> listAndClose() {

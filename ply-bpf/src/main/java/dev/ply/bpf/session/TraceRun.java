@@ -426,18 +426,18 @@ final class TraceRun {
     if (state == State.CLOSED) {
       return;
     }
-    try {
-      if (state == State.STARTED) {
-        halt(events.orElseThrow(), machine::leave);
-        endEvents(events.orElseThrow());
-      }
-    } finally {
-      listeners.end(Optional.empty());
-      state = State.CLOSED;
-      symbols.close();
-      machine.close();
-      packets.close();
+    // All is released, whatever a step throws.
+    FirstFailure failure = new FirstFailure();
+    if (state == State.STARTED) {
+      failure.run(() -> halt(events.orElseThrow(), machine::leave));
+      failure.run(() -> endEvents(events.orElseThrow()));
     }
+    failure.run(() -> listeners.end(Optional.empty()));
+    state = State.CLOSED;
+    failure.run(symbols::close);
+    failure.run(machine::close);
+    failure.run(packets::close);
+    failure.throwIfAny();
   }
 
   /** The loop cannot wait for itself. */

@@ -346,4 +346,38 @@ class EventLoopErrorTest {
   private static VirtualMachine machine(BpfObject object) {
     return new VirtualMachine(object.maps(), 1);
   }
+
+  @Test
+  void anErrorThatIsThrownAgainIsNotMaskedByClosing() {
+    // The virtual machine throws some errors several times, OutOfMemoryError for one.
+    List<VirtualKernel> open = new CopyOnWriteArrayList<>();
+    Target target = SimulatedTarget.create();
+    Tracer tracer =
+        new MachineTracer(
+            target,
+            CompilerOptions.DEFAULT,
+            object -> {
+              VirtualKernel kernel =
+                  new VirtualKernel(
+                      object,
+                      target,
+                      1,
+                      machine(object),
+                      closed -> {
+                        open.remove(closed);
+                        throw error;
+                      });
+              open.add(kernel);
+              return kernel;
+            },
+            Reading.BY_CALLER);
+    Session failing = tracer.start(COUNTS);
+    PreparedTrace other = tracer.prepare(PRINTS);
+    assertThat(failing.end()).isEmpty();
+    assertThat(other.warnings()).isEmpty();
+    assertThatThrownBy(tracer::close).isSameAs(error);
+    assertThat(open).isEmpty();
+    // Nothing is left to close.
+    tracer.close();
+  }
 }

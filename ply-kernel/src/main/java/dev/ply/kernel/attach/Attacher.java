@@ -127,7 +127,7 @@ public final class Attacher {
         for (UserLocation location : spec.locations()) {
           parts.add(uprobe(new UprobeLocation(location, spec.isReturn())));
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         parts.forEach(Attachment::close);
         throw e;
       }

@@ -4,6 +4,7 @@ import dev.ply.bpf.object.AttachSpec;
 import dev.ply.kernel.load.CloseAll;
 import dev.ply.kernel.sys.SystemCalls;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,23 +45,39 @@ public final class AttachmentSet implements AutoCloseable {
     return all;
   }
 
-  /** Detaches all programs; none is running when it returns. */
+  /**
+   * Detaches all programs; none is running when it returns. Those at the ends of pairs first, so
+   * that no end is seen without its beginning.
+   */
   public void detach() {
     if (attachments.isEmpty()) {
       return;
     }
     // The kernel's count is gone after detaching.
     missedRuns.putAll(missedRuns());
+    detachAll(attachments.stream().filter(this::isEnd).toList());
+    detachAll(attachments.stream().filter(attachment -> !isEnd(attachment)).toList());
     specs.clear();
-    ExecutorService workers =
-        Executors.newFixedThreadPool(Math.min(attachments.size(), AT_ONCE), AttachmentSet::thread);
-    attachments.forEach(attachment -> workers.execute(attachment::detach));
-    workers.shutdown();
-    awaitAll(workers);
     if (!SystemCalls.tryAwaitAllCpus().isSuccess()) {
       // Slower, but closing also waits for running programs.
       close();
     }
+  }
+
+  private boolean isEnd(Attachment attachment) {
+    AttachSpec spec = specs.get(attachment);
+    return spec != null && PairEnds.isEnd(spec);
+  }
+
+  private static void detachAll(List<Attachment> detaching) {
+    if (detaching.isEmpty()) {
+      return;
+    }
+    ExecutorService workers =
+        Executors.newFixedThreadPool(Math.min(detaching.size(), AT_ONCE), AttachmentSet::thread);
+    detaching.forEach(attachment -> workers.execute(attachment::detach));
+    workers.shutdown();
+    awaitAll(workers);
   }
 
   /** Detaches some programs, for good; runs that have started can still be in progress. */
@@ -98,6 +115,7 @@ public final class AttachmentSet implements AutoCloseable {
   @Override
   public void close() {
     List<Attachment> closing = new ArrayList<>(attachments);
+    closing.sort(Comparator.comparing(attachment -> !isEnd(attachment)));
     attachments.clear();
     specs.clear();
     CloseAll.of(closing);

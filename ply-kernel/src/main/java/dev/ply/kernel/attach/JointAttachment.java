@@ -1,5 +1,6 @@
 package dev.ply.kernel.attach;
 
+import dev.ply.kernel.load.CloseAll;
 import dev.ply.kernel.sys.FileDescriptor;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ final class JointAttachment implements Attachment {
 
   @Override
   public void close() {
-    parts.forEach(Attachment::close);
+    CloseAll.of(parts);
   }
 
   @Override

@@ -33,7 +33,7 @@ final class PerCpuEvents {
         throw offline.get();
       }
       return new JointAttachment(description + " on " + events.size() + " CPUs", events);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       events.forEach(PerfEvent::close);
       throw e;
     }

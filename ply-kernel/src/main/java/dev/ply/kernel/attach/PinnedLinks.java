@@ -13,6 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
@@ -162,7 +164,10 @@ public final class PinnedLinks {
       return;
     }
     try {
-      for (Path file : files(links)) {
+      List<Path> files = new ArrayList<>(files(links));
+      // The programs of later probes first: they usually end what earlier ones begin.
+      Collections.reverse(files);
+      for (Path file : files) {
         Files.delete(file);
       }
       Files.delete(links);

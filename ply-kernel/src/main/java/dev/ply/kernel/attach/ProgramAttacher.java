@@ -8,6 +8,7 @@ import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.target.Target;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -67,8 +68,11 @@ public final class ProgramAttacher {
    * @return warnings about what cannot fire, and notes about refused sites
    */
   public List<Diagnostic> enable() {
-    opened.forEach(this::enable);
+    // Ends last: each is seen with its beginning.
+    List<Opened> all = new ArrayList<>(opened);
     opened.clear();
+    all.sort(Comparator.comparing(one -> PairEnds.isEnd(one.spec())));
+    all.forEach(this::enable);
     return report.finish();
   }
 

@@ -31,7 +31,7 @@ final class TracefsKprobe {
       PerfEventAttr attr = PerfEventAttr.tracepoint(event.id());
       return new TracefsAttachment(
           event, PerfEvent.open(description, attr, program, spec.cookie()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       event.close();
       throw e;
     }

@@ -19,7 +19,7 @@ final class TracefsUprobe {
       PerfEventAttr attr = PerfEventAttr.tracepoint(event.id());
       return new TracefsAttachment(
           event, PerfEvent.open(description, attr, place.place().process(), program));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       event.close();
       throw e;
     }

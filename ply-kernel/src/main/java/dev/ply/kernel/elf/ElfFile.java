@@ -100,7 +100,7 @@ public final class ElfFile implements AutoCloseable {
   public static ElfFile of(UntrustedFile file) throws IOException {
     try {
       return new ElfFile(file);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       file.close();
       throw e;
     }

@@ -7,20 +7,31 @@ import java.util.Optional;
 public final class CloseAll {
   private CloseAll() {}
 
-  /** Closes all resources, then throws the first exception, if any. */
+  /**
+   * Closes all resources, then throws the first exception or error, if any; others are suppressed
+   * in it.
+   */
   public static void of(List<? extends AutoCloseable> owned) {
-    Optional<RuntimeException> first = Optional.empty();
+    Optional<Throwable> first = Optional.empty();
     for (AutoCloseable each : owned) {
       try {
         each.close();
-      } catch (RuntimeException e) {
+      } catch (Exception | Error e) {
+        first.filter(earlier -> earlier != e).ifPresent(earlier -> earlier.addSuppressed(e));
         first = first.or(() -> Optional.of(e));
-      } catch (Exception e) {
-        first = first.or(() -> Optional.of(new IllegalStateException(e)));
       }
     }
     if (first.isPresent()) {
-      throw first.get();
+      throw unchecked(first.get());
     }
+  }
+
+  private static RuntimeException unchecked(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return thrown instanceof RuntimeException exception
+        ? exception
+        : new IllegalStateException(thrown);
   }
 }

@@ -72,7 +72,7 @@ public final class LoadedMap implements AutoCloseable {
       update(new byte[map.keySize()], content.bytes());
       BpfAttr self = BpfAttr.map(descriptor.number());
       check(SystemCalls.tryBpf(BpfCommand.MAP_FREEZE, self), BpfCommand.MAP_FREEZE);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       close();
       throw e;
     }

@@ -8,11 +8,14 @@ import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.PerfRequest;
 import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.kernel.untrusted.Claim;
+import dev.ply.kernel.untrusted.MemoryBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -24,36 +27,59 @@ public final class RecordedMappings implements AutoCloseable {
   /** Within the memory that any user can lock: {@code kernel.perf_event_mlock_kb}. */
   private static final int BUFFER_BYTES = 1 << 18;
 
-  private static final int SHARE_OF_HEAP = 16;
+  private static final int SHARE_OF_MEMORY = 8;
   private static final long MOST_BYTES = 1 << 25;
+  private static final long LEAST_BYTES = 1 << 16;
 
   private final List<FileDescriptor> events;
   private final List<PerfRing> buffers;
-  private final MappingHistory history =
-      new MappingHistory(Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP));
+  private final Claim memory;
+  private final MappingHistory history;
   private final List<MappingEvent> waiting = new ArrayList<>();
   private final RecordParser parser = new RecordParser(waiting::add, this::addLost);
   private final AtomicLong lost = new AtomicLong();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
-  private RecordedMappings(List<FileDescriptor> events, List<PerfRing> buffers) {
+  private RecordedMappings(List<FileDescriptor> events, List<PerfRing> buffers, Claim memory) {
     this.events = events;
     this.buffers = buffers;
+    this.memory = memory;
+    this.history = new MappingHistory(memory.bytes());
   }
 
-  /** Starts recording on all online CPUs; empty if the kernel refuses. */
-  public static Optional<RecordedMappings> open() {
+  /**
+   * Starts recording on all online CPUs; empty if the kernel refuses.
+   *
+   * @param memory for the records, of which the least needed are dropped if there is little
+   */
+  public static Optional<RecordedMappings> open(MemoryBudget memory) {
     // Build IDs exist since Linux 5.12.
-    return open(PerfEventAttr.mappings(true)).or(() -> open(PerfEventAttr.mappings(false)));
+    return open(PerfEventAttr.mappings(true), memory)
+        .or(() -> open(PerfEventAttr.mappings(false), memory));
   }
 
-  private static Optional<RecordedMappings> open(PerfEventAttr attr) {
-    RecordedMappings opened = new RecordedMappings(new ArrayList<>(), new ArrayList<>());
+  private static Claim claim(MemoryBudget memory) {
+    long bytes = Math.min(MOST_BYTES, memory.total() / SHARE_OF_MEMORY);
+    Optional<Claim> claim = memory.reserve(bytes);
+    while (claim.isEmpty() && bytes > LEAST_BYTES) {
+      bytes /= 2;
+      claim = memory.reserve(bytes);
+    }
+    return claim.orElseGet(() -> new Claim(memory, 0, 0));
+  }
+
+  private static Optional<RecordedMappings> open(PerfEventAttr attr, MemoryBudget memory) {
+    RecordedMappings opened =
+        new RecordedMappings(new ArrayList<>(), new ArrayList<>(), claim(memory));
     try {
       opened.openOn(CpuSet.online(), attr);
       return Optional.of(opened);
     } catch (KernelException e) {
       opened.close();
       return Optional.empty();
+    } catch (RuntimeException | Error e) {
+      opened.close();
+      throw e;
     }
   }
 
@@ -124,5 +150,8 @@ public final class RecordedMappings implements AutoCloseable {
   public void close() {
     buffers.forEach(PerfRing::close);
     events.forEach(FileDescriptor::close);
+    if (!closed.getAndSet(true)) {
+      memory.release();
+    }
   }
 }

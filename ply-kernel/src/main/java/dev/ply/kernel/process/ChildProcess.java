@@ -57,7 +57,7 @@ public final class ChildProcess implements AutoCloseable {
       ChildProcess child = new ChildProcess(gate, pid, watchdog, inForeground);
       child.awaitEnd();
       return child;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Closing the pipe stops a child that is already waiting.
       gate.close();
       throw e;

@@ -35,7 +35,7 @@ final class Watchdog implements AutoCloseable {
           ChildProcesses.spawn(
               ShellCommand.SHELL, arguments, environment, pipe.reader(), /* ownGroup= */ true);
       return new Watchdog(pipe, pid);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       pipe.close();
       throw e;
     } finally {

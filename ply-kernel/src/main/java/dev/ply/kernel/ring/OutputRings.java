@@ -47,7 +47,7 @@ public final class OutputRings implements AutoCloseable {
         opened.open(map, cpus.number(i));
       }
       return opened;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       opened.close();
       throw e;
     }

@@ -67,11 +67,11 @@ public final class RingBuffer implements AutoCloseable {
         long length = page + 2L * map.maxEntries();
         MappedMemory producer = SystemCalls.mapReadOnly(map.descriptor(), page, length, object);
         return new RingBuffer(map.descriptor(), map.maxEntries(), wakeUps, consumer, producer);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         consumer.close();
         throw e;
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       wakeUps.close();
       throw e;
     }

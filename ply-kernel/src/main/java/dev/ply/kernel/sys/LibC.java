@@ -2,8 +2,8 @@ package dev.ply.kernel.sys;
 
 import com.sun.jna.Function;
 import com.sun.jna.Native;
-import com.sun.jna.NativeLibrary;
 import dev.ply.result.Errno;
+import java.util.Optional;
 
 /**
  * The functions of the C library in use. Addresses are longs: only for 64-bit processes.
@@ -13,31 +13,47 @@ import dev.ply.result.Errno;
  * generates classes.
  */
 final class LibC {
-  // The C library is already loaded, whatever its file name.
-  private static final NativeLibrary LIBRARY = NativeLibrary.getProcess();
-
-  private static final Function SYSCALL = LIBRARY.getFunction("syscall");
-  private static final Function OPEN = LIBRARY.getFunction("open");
-  private static final Function CLOSE = LIBRARY.getFunction("close");
-  private static final Function MMAP = LIBRARY.getFunction("mmap");
-  private static final Function MUNMAP = LIBRARY.getFunction("munmap");
-  private static final Function IOCTL = LIBRARY.getFunction("ioctl");
-  private static final Function POLL = LIBRARY.getFunction("poll");
-  private static final Function EVENTFD = LIBRARY.getFunction("eventfd");
-  private static final Function PREAD = LIBRARY.getFunction("pread");
-  private static final Function READ = LIBRARY.getFunction("read");
-  private static final Function WRITE = LIBRARY.getFunction("write");
-  private static final Function MEMMEM = LIBRARY.getFunction("memmem");
-  private static final Function GETPAGESIZE = LIBRARY.getFunction("getpagesize");
-  private static final Function CLOCK_GETTIME = LIBRARY.getFunction("clock_gettime");
-  private static final Function SETRLIMIT = LIBRARY.getFunction("setrlimit");
-  private static final Function SIGACTION = LIBRARY.getFunction("sigaction");
-  private static final Function SIGNAL = LIBRARY.getFunction("signal");
-  private static final Function PIPE2 = LIBRARY.getFunction("pipe2");
-  private static final Function KILL = LIBRARY.getFunction("kill");
-  private static final Function WAITPID = LIBRARY.getFunction("waitpid");
+  private static final Call SYSCALL = new Call("syscall");
+  private static final Call OPEN = new Call("open");
+  private static final Call CLOSE = new Call("close");
+  private static final Call MMAP = new Call("mmap");
+  private static final Call MUNMAP = new Call("munmap");
+  private static final Call IOCTL = new Call("ioctl");
+  private static final Call POLL = new Call("poll");
+  private static final Call EVENTFD = new Call("eventfd");
+  private static final Call PREAD = new Call("pread");
+  private static final Call READ = new Call("read");
+  private static final Call WRITE = new Call("write");
+  private static final Call MEMMEM = new Call("memmem");
+  private static final Call GETPAGESIZE = new Call("getpagesize");
+  private static final Call CLOCK_GETTIME = new Call("clock_gettime");
+  private static final Call SETRLIMIT = new Call("setrlimit");
+  private static final Call SIGACTION = new Call("sigaction");
+  private static final Call SIGNAL = new Call("signal");
+  private static final Call PIPE2 = new Call("pipe2");
+  private static final Call KILL = new Call("kill");
+  private static final Call WAITPID = new Call("waitpid");
 
   private LibC() {}
+
+  /** A function, looked up at its first call: classes load without native calls. */
+  private static final class Call {
+    private final String name;
+    private volatile Optional<Function> function = Optional.empty();
+
+    Call(String name) {
+      this.name = name;
+    }
+
+    Function function() {
+      Optional<Function> known = function;
+      if (known.isEmpty()) {
+        known = Optional.of(LibC.function(name));
+        function = known;
+      }
+      return known.get();
+    }
+  }
 
   static long syscall(long number, long first, long second, long third, long fourth, long fifth) {
     return toLong(SYSCALL, number, first, second, third, fourth, fifth);
@@ -122,7 +138,7 @@ final class LibC {
 
   /** Returns a function that not every C library has, or that is rarely called. */
   static Function function(String name) {
-    return LIBRARY.getFunction(name);
+    return NativeCalls.library().getFunction(name);
   }
 
   /** Returns the errno of this thread's last call. */
@@ -130,11 +146,11 @@ final class LibC {
     return Errno.of(Native.getLastError());
   }
 
-  private static long toLong(Function function, Object... arguments) {
-    return function.invokeLong(arguments);
+  private static long toLong(Call call, Object... arguments) {
+    return call.function().invokeLong(arguments);
   }
 
-  private static int toInt(Function function, Object... arguments) {
-    return function.invokeInt(arguments);
+  private static int toInt(Call call, Object... arguments) {
+    return call.function().invokeInt(arguments);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ply.kernel.sys;
 
 import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -13,6 +14,8 @@ public final class NativeMemory {
   private final long address;
 
   private NativeMemory(ByteBuffer bytes) {
+    // Reports why native calls are impossible, if they are.
+    NativeLibrary unused = NativeCalls.library();
     this.bytes = bytes;
     this.address = Pointer.nativeValue(Native.getDirectBufferPointer(bytes));
   }

@@ -8,15 +8,15 @@ import java.util.Set;
 
 /**
  * The CPU time and memory that a trace spends at most on files of processes. Time is limited only
- * for files not written by root: an initial amount, and a share of the trace's run time. Files not
- * owned by root get at most half of the memory. For a single reading thread.
+ * for files not written by root: an initial amount, and a share of the trace's run time. Memory is
+ * claimed of a {@link MemoryBudget} that several traces share. For a single reading thread.
  */
 public final class ReadBudget {
   /** The fraction of a trace's run time for files of other users: 1/20. */
   private static final long SHARE = 20;
 
   private final long timeAtOnce;
-  private final long memory;
+  private final MemoryBudget memory;
   private final long begin = System.nanoTime();
   private final Set<Resource> exceeded = EnumSet.noneOf(Resource.class);
   private long time;
@@ -25,23 +25,32 @@ public final class ReadBudget {
   private int metered;
   private long meteredSince;
 
-  private ReadBudget(Duration timeAtOnce, long memory) {
+  private ReadBudget(Duration timeAtOnce, MemoryBudget memory) {
     this.timeAtOnce = timeAtOnce.toNanos();
     this.memory = memory;
   }
 
   /**
-   * Returns a budget with half of the heap.
+   * Returns a budget with the half of the heap that all of them share.
    *
    * @param timeAtOnce the initial CPU time
    */
   public static ReadBudget of(Duration timeAtOnce) {
-    return of(timeAtOnce, Runtime.getRuntime().maxMemory() / 2);
+    return of(timeAtOnce, MemoryBudget.ofHeap());
+  }
+
+  /**
+   * Returns a budget of CPU time that shares memory with others.
+   *
+   * @param timeAtOnce the initial CPU time
+   */
+  public static ReadBudget of(Duration timeAtOnce, MemoryBudget memory) {
+    return new ReadBudget(timeAtOnce, memory);
   }
 
   /** Returns a budget of CPU time and bytes. */
   public static ReadBudget of(Duration timeAtOnce, long memory) {
-    return new ReadBudget(timeAtOnce, memory);
+    return new ReadBudget(timeAtOnce, MemoryBudget.of(memory));
   }
 
   /** Returns the resources that ran out. */
@@ -76,15 +85,8 @@ public final class ReadBudget {
     }
   }
 
-  /** A single file gets at most half of the total. */
   void claim(long bytes, long claimedByFile, boolean isOfRoot) throws BudgetExceededException {
-    long most = isOfRoot ? memory : memory / 2;
-    long others = isOfRoot ? claimed : claimedByUsers;
-    if (bytes < 0
-        || bytes > most
-        || claimedByFile + bytes > most / 2
-        || others + bytes > most
-        || claimed + bytes > memory) {
+    if (!memory.claim(bytes, claimedByFile, isOfRoot)) {
       throw exceeded(Resource.MEMORY);
     }
     claimed += bytes;
@@ -92,8 +94,34 @@ public final class ReadBudget {
   }
 
   void release(long bytes, boolean isOfRoot) {
+    long bytesOfUsers = isOfRoot ? 0 : bytes;
     claimed -= bytes;
-    claimedByUsers -= isOfRoot ? 0 : bytes;
+    claimedByUsers -= bytesOfUsers;
+    memory.release(bytes, bytesOfUsers);
+  }
+
+  /** Returns what is claimed now. */
+  public Claim claims() {
+    return new Claim(memory, claimed, claimedByUsers);
+  }
+
+  /**
+   * Returns what was claimed since {@code earlier}, for what outlives the trace: it is no longer
+   * released with this budget.
+   */
+  public Claim handOver(Claim earlier) {
+    Claim since =
+        new Claim(memory, claimed - earlier.bytes(), claimedByUsers - earlier.bytesOfUsers());
+    claimed = earlier.bytes();
+    claimedByUsers = earlier.bytesOfUsers();
+    return since;
+  }
+
+  /** Releases all memory that was claimed: nothing of any file is kept. */
+  public void releaseAll() {
+    claims().release();
+    claimed = 0;
+    claimedByUsers = 0;
   }
 
   /** Records that reading stopped for lack of a resource. */

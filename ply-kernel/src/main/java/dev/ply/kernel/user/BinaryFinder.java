@@ -262,7 +262,10 @@ final class BinaryFinder {
 
   private Optional<ProcessMaps> maps(int pid) {
     try (Allowance allowance = budget.allowance(false)) {
-      return ProcessMaps.of(pid, allowance);
+      Optional<ProcessMaps> maps = ProcessMaps.of(pid, allowance);
+      // They are not kept.
+      allowance.release();
+      return maps;
     } catch (BudgetExceededException e) {
       throw new UnreadableTargetException(
           "what process " + pid + " has in memory cannot be read: " + e.getMessage());

@@ -1,10 +1,10 @@
 package dev.ply.kernel.user;
 
 import dev.ply.kernel.elf.BinarySymbols;
-import dev.ply.kernel.elf.BuildId;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.untrusted.FileFacts;
+import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.user.SourceFiles.Origin;
 import dev.ply.target.KernelSymbols.Symbol;
@@ -18,13 +18,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The symbols of ELF files, each read once, by any path. For one thread. */
+/** The ELF files of one trace, whose symbols are shared with other traces. For one thread. */
 final class CodeFiles {
-  /** The heap size of a file without its symbols. */
-  private static final int FILE_BYTES = 512;
+  /** The heap size of an entry. */
+  private static final int ENTRY_BYTES = 128;
 
   private final Map<FileFacts, Optional<Code>> files = new HashMap<>();
-  private final SourceFiles sources = new SourceFiles();
+  private final SharedCode shared;
+  private final ReadBudget budget;
+
+  CodeFiles(SharedCode shared, ReadBudget budget) {
+    this.shared = shared;
+    this.budget = budget;
+  }
 
   /**
    * An ELF file with code.
@@ -63,25 +69,27 @@ final class CodeFiles {
     Location location(long offset, long after) {
       OptionalLong own = file.address(offset);
       return own.isPresent()
-          ? new Instruction(this, own.getAsLong(), offset + after)
+          ? new Instruction(origin, sources, buildId, own.getAsLong(), offset + after)
           : Location.UNKNOWN;
     }
   }
 
   /**
-   * An instruction at an address of a file.
+   * An instruction at an address of a file. Results keep it, so it does not keep the symbols.
    *
    * @param shown the offset in the file of the address shown
    */
-  private record Instruction(Code code, long address, long shown) implements Location {
+  private record Instruction(
+      Origin origin, SourceFiles sources, Optional<String> buildId, long address, long shown)
+      implements Location {
     @Override
     public Optional<SourceLine> line() {
-      return code.sources().line(code.origin(), address);
+      return sources.line(origin, address);
     }
 
     @Override
     public Optional<FilePosition> position() {
-      return code.buildId().map(id -> new FilePosition(id, shown));
+      return buildId.map(id -> new FilePosition(id, shown));
     }
   }
 
@@ -94,22 +102,16 @@ final class CodeFiles {
   Optional<Code> read(UntrustedFile file, Path name, Path root) throws IOException {
     Optional<Code> code = files.get(file.facts());
     if (code == null) {
-      code = readNew(file, name, root);
-      file.allowance().claim(FILE_BYTES);
+      file.allowance().claim(ENTRY_BYTES);
+      code = shared.read(file, name, root, budget);
       files.put(file.facts(), code);
     }
     return code;
   }
 
-  private Optional<Code> readNew(UntrustedFile opened, Path name, Path root) {
-    try {
-      ElfFile file = ElfFile.of(opened);
-      Origin origin = new Origin(opened.facts(), opened.path(), name, root);
-      return Optional.of(
-          new Code(file, BinarySymbols.of(file, name, root), BuildId.of(file), origin, sources));
-    } catch (IOException e) {
-      opened.allowance().release();
-      return Optional.empty();
-    }
+  /** Leaves the files to other traces; those that no other has read are dropped. */
+  void close() {
+    files.forEach((facts, code) -> code.ifPresent(read -> shared.release(facts)));
+    files.clear();
   }
 }

@@ -42,12 +42,13 @@ final class ProcessSymbols {
   private final ReadBudget budget;
   private final JavaAttach runtimes = new JavaAttach(RUNTIME_PATIENCE);
   private final Map<Integer, Known> processes = new HashMap<>();
-  private final CodeFiles files = new CodeFiles();
+  private final CodeFiles files;
   private volatile Optional<RecordedCode> recorded = Optional.empty();
   private volatile boolean hasUnknown;
 
-  ProcessSymbols(ReadBudget budget) {
+  ProcessSymbols(ReadBudget budget, SharedCode shared) {
     this.budget = budget;
+    this.files = new CodeFiles(shared, budget);
   }
 
   /** A process at its last inspection. */
@@ -89,6 +90,14 @@ final class ProcessSymbols {
   /** Uses recorded mappings as well as current ones. */
   void use(RecordedMappings mappings) {
     recorded = Optional.of(new RecordedCode(mappings, files, budget));
+  }
+
+  /** Forgets all processes and files. */
+  void close() {
+    processes.clear();
+    recorded = Optional.empty();
+    files.close();
+    budget.releaseAll();
   }
 
   /** Processes recorded mappings; to be called often, since buffers are small. */

@@ -4,7 +4,9 @@ import dev.ply.kernel.dwarf.LineTable;
 import dev.ply.kernel.elf.DebugFile;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.FileFacts;
+import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
@@ -20,16 +22,13 @@ import java.util.Optional;
 
 /**
  * The line tables of ELF files, each read when its first line is requested, on the requesting
- * thread and within a budget of their own. Thread-safe.
+ * thread, within the tracer's memory and a CPU time of their own. Thread-safe.
  */
 final class SourceFiles {
   private static final Path OWN_ROOT = Path.of("/");
 
   /** CPU time for files of users other than root. */
   private static final Duration READING = Duration.ofSeconds(3);
-
-  /** The fraction of the heap for line tables: 1/4. */
-  private static final long SHARE = 4;
 
   private final ReadBudget budget;
   private final Map<FileFacts, Optional<LineTable>> tables = new HashMap<>();
@@ -52,8 +51,8 @@ final class SourceFiles {
     }
   }
 
-  SourceFiles() {
-    this(ReadBudget.of(READING, Runtime.getRuntime().maxMemory() / SHARE));
+  SourceFiles(MemoryBudget memory) {
+    this(ReadBudget.of(READING, memory));
   }
 
   SourceFiles(ReadBudget budget) {
@@ -96,7 +95,7 @@ final class SourceFiles {
       looking.requireTime();
       Optional<LineTable> table = tables.get(file.facts());
       if (table == null) {
-        table = open(file);
+        table = openInMemory(file);
         tables.put(file.facts(), table);
       }
       return table.isPresent() ? table.get().at(address, looking) : Optional.empty();
@@ -106,12 +105,30 @@ final class SourceFiles {
     }
   }
 
-  private Optional<LineTable> open(Origin file) {
+  /** Drops the tables of other files if they leave too little memory. */
+  private Optional<LineTable> openInMemory(Origin file) {
+    try {
+      return open(file);
+    } catch (BudgetExceededException e) {
+      tables.clear();
+      budget.releaseAll();
+    }
+    try {
+      return open(file);
+    } catch (BudgetExceededException e) {
+      // Not read again for each of its lines.
+      return Optional.empty();
+    }
+  }
+
+  private Optional<LineTable> open(Origin file) throws BudgetExceededException {
     for (Origin candidate : file.candidates()) {
       try (UntrustedFile opened = UntrustedFile.open(candidate.opened(), Links.FOLLOWED, budget)) {
         if (opened.facts().equals(file.facts())) {
           return read(opened, candidate);
         }
+      } catch (BudgetExceededException e) {
+        throw e;
       } catch (IOException e) {
         // The next path may still lead to it.
       }

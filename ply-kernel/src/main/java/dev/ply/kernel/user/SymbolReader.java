@@ -3,6 +3,7 @@ package dev.ply.kernel.user;
 import dev.ply.kernel.mapping.RecordedMappings;
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
+import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.Resource;
 import dev.ply.target.UserSymbols;
@@ -40,8 +41,9 @@ public final class SymbolReader implements UserSymbols {
 
   private static final Duration FAREWELL = Duration.ofMillis(200);
 
-  private final ReadBudget budget = ReadBudget.of(READING);
-  private final ProcessSymbols symbols = new ProcessSymbols(budget);
+  private final MemoryBudget memory;
+  private final ReadBudget budget;
+  private final ProcessSymbols symbols;
   private final BlockingDeque<Runnable> tasks = new LinkedBlockingDeque<>();
   private final Thread thread = new Thread(this::run, "ply-symbols");
   private final long begin = System.nanoTime();
@@ -57,9 +59,16 @@ public final class SymbolReader implements UserSymbols {
     private Optional<List<Frame>> frames = Optional.empty();
   }
 
+  /** Creates a reader that shares symbols and memory with the others of a tracer. */
+  public SymbolReader(SharedCode shared) {
+    this.memory = shared.memory();
+    this.budget = ReadBudget.of(READING, memory);
+    this.symbols = new ProcessSymbols(budget, shared);
+  }
+
   @Override
   public void recordMappings() {
-    mappings = RecordedMappings.open();
+    mappings = RecordedMappings.open(memory);
     mappings.ifPresent(opened -> tasks.addFirst(() -> symbols.use(opened)));
     start();
   }
@@ -176,6 +185,9 @@ public final class SymbolReader implements UserSymbols {
     } catch (InterruptedException e) {
       // Closed.
       return;
+    } finally {
+      // By this thread: one that is stuck in a file still holds what it has read.
+      symbols.close();
     }
   }
 
@@ -193,7 +205,7 @@ public final class SymbolReader implements UserSymbols {
       task.run();
     } catch (OutOfMemoryError e) {
       budget.exceeded(Resource.MEMORY);
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       // Its frames then print as addresses.
       return;
     }

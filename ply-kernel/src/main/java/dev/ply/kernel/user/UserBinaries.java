@@ -13,6 +13,9 @@ import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.elf.ElfSymbols;
 import dev.ply.kernel.elf.UsdtNote;
+import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.Claim;
+import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.user.BinaryFinder.Binary;
 import dev.ply.target.Architecture;
@@ -51,7 +54,7 @@ public final class UserBinaries implements BinaryCatalog {
   /** CPU time for files of users other than root. */
   private static final Duration READING = Duration.ofSeconds(10);
 
-  private final ReadBudget budget = ReadBudget.of(READING);
+  private final ReadBudget budget;
   private final BinaryFinder finder;
   private final Supplier<Architecture> architecture;
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
@@ -66,12 +69,15 @@ public final class UserBinaries implements BinaryCatalog {
    * Creates a catalog with the search paths of a process; the architecture is queried on demand.
    *
    * @param viewer the process, whose hits alone count; this process and all hits if empty
+   * @param memory for the symbols of all files; others are dropped if one needs it
    */
-  public UserBinaries(Supplier<Architecture> architecture, OptionalInt viewer) {
-    this(new BinaryFinder(viewer), architecture);
+  public UserBinaries(
+      Supplier<Architecture> architecture, OptionalInt viewer, MemoryBudget memory) {
+    this(new BinaryFinder(viewer), architecture, memory);
   }
 
-  UserBinaries(BinaryFinder finder, Supplier<Architecture> architecture) {
+  UserBinaries(BinaryFinder finder, Supplier<Architecture> architecture, MemoryBudget memory) {
+    this.budget = ReadBudget.of(READING, memory);
     this.finder = finder;
     this.architecture = architecture;
   }
@@ -307,11 +313,15 @@ public final class UserBinaries implements BinaryCatalog {
 
   private synchronized Optional<FunctionPrototype> readPrototype(
       UserLocation location, String name) {
+    Claim before = budget.claims();
     try (ElfFile file = ElfFile.open(location.file(), budget)) {
       return Prototypes.read(file, location.offset(), name);
     } catch (IOException e) {
       throw new UnreadableTargetException(
           "the debug information of " + location.file() + " cannot be read: " + e.getMessage());
+    } finally {
+      // The sections are not kept.
+      budget.handOver(before).release();
     }
   }
 
@@ -517,9 +527,8 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   private synchronized Code read(Binary binary) {
-    try (ElfFile file = ElfFile.open(binary.path(), budget)) {
-      return new Code(
-          file, BinarySymbols.of(file, binary.path(), binary.root()), UsdtNote.all(file));
+    try {
+      return readInMemory(binary);
     } catch (BadElfException e) {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_BINARY,
@@ -527,6 +536,25 @@ public final class UserBinaries implements BinaryCatalog {
           "scripts run in the program that their first line names: probe that");
     } catch (IOException e) {
       throw new UnreadableTargetException(binary.path() + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** Drops what is known of other files if it leaves too little memory. */
+  private Code readInMemory(Binary binary) throws IOException {
+    try {
+      return open(binary);
+    } catch (BudgetExceededException e) {
+      known.clear();
+      variables.clear();
+      budget.releaseAll();
+      return open(binary);
+    }
+  }
+
+  private Code open(Binary binary) throws IOException {
+    try (ElfFile file = ElfFile.open(binary.path(), budget)) {
+      return new Code(
+          file, BinarySymbols.of(file, binary.path(), binary.root()), UsdtNote.all(file));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.ply.ir.CDeclaration;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UserSelector;
+import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.user.UserBinaries;
 import dev.ply.target.Architecture;
 import dev.ply.target.FunctionPrototype;
@@ -49,7 +50,8 @@ class DebugInfoTest {
       Path file = Files.createTempFile("arguments", ".so");
       try {
         Files.write(file, library);
-        return new UserBinaries(() -> Architecture.X86_64, OptionalInt.empty())
+        return new UserBinaries(
+                () -> Architecture.X86_64, OptionalInt.empty(), MemoryBudget.ofHeap())
             .prototype(new UserSelector.Function(file.toString(), function));
       } finally {
         Files.delete(file);

@@ -1,0 +1,14 @@
+package dev.ply.kernel.untrusted;
+
+/**
+ * Memory of a {@link MemoryBudget} that is claimed until it is released.
+ *
+ * @param bytes in total
+ * @param bytesOfUsers of which for files that users other than root can write
+ */
+public record Claim(MemoryBudget memory, long bytes, long bytesOfUsers) {
+  /** Releases the memory; to be called once. */
+  public void release() {
+    memory.release(bytes, bytesOfUsers);
+  }
+}

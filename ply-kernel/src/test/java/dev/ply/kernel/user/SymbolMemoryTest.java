@@ -1,0 +1,145 @@
+package dev.ply.kernel.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.Claim;
+import dev.ply.kernel.untrusted.MemoryBudget;
+import dev.ply.kernel.untrusted.ReadBudget;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The memory for symbols: one budget for all traces of a tracer, and each file once. */
+class SymbolMemoryTest {
+  private static final int FUNCTIONS = 100_000;
+  private static final String NAME = "a_function_of_a_large_program_with_a_long_name_";
+
+  private static final String MAIN =
+      """
+      #include <stdio.h>
+      #include <unistd.h>
+      extern char %s77[];
+      int main(void) { printf("%%lx\\n", (unsigned long) %s77); fflush(stdout); return getchar(); }
+      """
+          .formatted(NAME, NAME);
+
+  @TempDir private Path directory;
+
+  private Path largeProgram() throws Exception {
+    StringBuilder assembly = new StringBuilder(".text\n");
+    for (int i = 0; i < FUNCTIONS; i++) {
+      String name = NAME + i;
+      assembly
+          .append(".globl ")
+          .append(name)
+          .append("\n.type ")
+          .append(name)
+          .append(",%function\n");
+      assembly.append(name).append(": .skip 16\n.size ").append(name).append(",16\n");
+    }
+    Path functions = directory.resolve("functions.s");
+    Path main = directory.resolve("main.c");
+    Path program = directory.resolve("large");
+    Files.writeString(functions, assembly.append(".section .note.GNU-stack\n"));
+    Files.writeString(main, MAIN);
+    int status =
+        new ProcessBuilder("gcc", "-o", program.toString(), main.toString(), functions.toString())
+            .inheritIO()
+            .start()
+            .waitFor();
+    assertThat(status).isZero();
+    return program;
+  }
+
+  @Test
+  void sixTracesOfALargeProcessFitASmallHeap() throws Exception {
+    assumeTrue(
+        Files.getAttribute(directory, "unix:uid").equals(0),
+        "files of other users get less memory");
+    Process large = new ProcessBuilder(largeProgram().toString()).start();
+    try {
+      String address = large.inputReader().readLine();
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      Collections.addAll(command, "-Xmx80m", "-cp", System.getProperty("java.class.path"), "-ea");
+      Collections.addAll(command, SixReaders.class.getName(), Long.toString(large.pid()), address);
+      Process readers = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String shown = new String(readers.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      List<String> expected = new ArrayList<>(Collections.nCopies(6, NAME + 77));
+      Collections.addAll(expected, "true", "0");
+      assertThat(shown.lines()).containsExactlyElementsOf(expected);
+      assertThat(readers.waitFor()).isZero();
+    } finally {
+      large.destroyForcibly();
+    }
+  }
+
+  @Test
+  void budgetsOfSeveralTracesAreOne() throws IOException {
+    MemoryBudget memory = MemoryBudget.of(100);
+    ReadBudget one = ReadBudget.of(Duration.ofSeconds(1), memory);
+    ReadBudget other = ReadBudget.of(Duration.ofSeconds(1), memory);
+    claim(one, 50);
+    claim(other, 50);
+    assertThat(claims(other, 1)).isFalse();
+    one.releaseAll();
+    assertThat(claims(other, 1)).isTrue();
+    other.releaseAll();
+    assertThat(memory.claimed()).isZero();
+  }
+
+  @Test
+  void whatIsHandedOverOutlivesItsTrace() throws IOException {
+    MemoryBudget memory = MemoryBudget.of(100);
+    ReadBudget budget = ReadBudget.of(Duration.ofSeconds(1), memory);
+    claim(budget, 10);
+    Claim before = budget.claims();
+    claim(budget, 20);
+    Claim shared = budget.handOver(before);
+    budget.releaseAll();
+    assertThat(memory.claimed()).isEqualTo(20);
+    shared.release();
+    assertThat(memory.claimed()).isZero();
+  }
+
+  @Test
+  void tracersWithoutALimitOfTheirOwnShareTheHeap() {
+    MemoryBudget one = MemoryBudget.ofHeap();
+    MemoryBudget other = MemoryBudget.ofHeap();
+    long half = one.total() / 2;
+    Claim first = one.reserve(half).orElseThrow();
+    assertThat(other.reserve(half).flatMap(unused -> other.reserve(half))).isEmpty();
+    assertThat(first.bytes()).isEqualTo(half);
+    other.close();
+    one.close();
+    assertThat(one.reserve(1)).isEmpty();
+    MemoryBudget later = MemoryBudget.ofHeap();
+    assertThat(later.reserve(half)).isPresent();
+    later.close();
+  }
+
+  private static void claim(ReadBudget budget, long bytes) throws IOException {
+    try (Allowance allowance = budget.allowance(true)) {
+      allowance.claim(bytes);
+    }
+  }
+
+  private static boolean claims(ReadBudget budget, long bytes) throws IOException {
+    try {
+      claim(budget, bytes);
+      return true;
+    } catch (BudgetExceededException e) {
+      return false;
+    }
+  }
+}
