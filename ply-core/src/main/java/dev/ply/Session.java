@@ -304,7 +304,8 @@ public interface Session extends AutoCloseable {
 
   /**
    * {@return the number of calls without {@code latency} and {@code entry(…)}, since their function
-   * was running more than 64 times in their thread}
+   * was running more than 64 times in their thread, or their thread has changed its stack in the
+   * meantime}
    */
   long unpairedCalls();
 

@@ -53,7 +53,8 @@ final class LossReport {
       console.warning(
           unpaired
               + (unpaired == 1 ? " call was" : " calls were")
-              + " left out: nested more than 64 deep, so without latency and entry values");
+              + " left out: nested more than 64 deep, or on several stacks, so without latency and"
+              + " entry values");
     }
     long missed = session.missedRuns();
     if (missed > 0) {

@@ -21,7 +21,9 @@ public final class CallBuiltins {
               """
               The time from the entry to this return of the function, printed as a duration. In a
               kretprobe, uretprobe or fexit; its use adds a probe on the entry. Recursive calls are
-              distinguished, to a depth of 64; calls that began before the trace are no hits.
+              distinguished, to a depth of 64; calls that began before the trace are no hits. Calls
+              that end without a return, by longjmp, an exception or the end of their thread, are
+              dropped.
               """,
               """
               kprobe:vfs_read { @calls = count(); }

@@ -102,6 +102,155 @@ class PairedCallsTest {
     }
   }
 
+  private static final AggregateProbe<Long> OF_PROGRAM =
+      Probe.uretprobe("c", "f").by(tid(), retval(), entry(arg(0))).count();
+
+  private static final long TOP = 0x7ffd_0000_1000L;
+
+  /** A call whose frame is {@code words} below the top of the thread's stack. */
+  private static Firing framed(Firing firing, long words) {
+    return firing.tid(7).register("rsp", TOP - 8 * words);
+  }
+
+  private static Firing begun(long words, long value) {
+    return framed(Firing.uprobe("c", "f").arg(0, value), words);
+  }
+
+  /** The return has popped its address. */
+  private static Firing ended(long words, long value) {
+    return framed(Firing.uretprobe("c", "f").retval(value), words - 1);
+  }
+
+  private static void requirePairsOfProgram(Session session, int pairs) {
+    var table = session.read(OF_PROGRAM);
+    table.forEach(row -> assertThat(row.key().number(2)).isEqualTo(row.key().number(1)));
+    assertThat(table.stream().mapToLong(row -> row.value()).sum()).isEqualTo(pairs);
+  }
+
+  @Test
+  void callsThatAreLeftAreDroppedByTheNextAtTheirDepth() {
+    try (var tracer = SimulatedTracer.create();
+        var session = tracer.start(OF_PROGRAM)) {
+      tracer.fire(begun(10, 1));
+      for (int i = 0; i < 200; i++) {
+        tracer.fire(begun(20, 1000 + i));
+        tracer.fire(begun(20 + i, 2000 + i));
+      }
+      tracer.fire(begun(20, 2));
+      tracer.fire(ended(20, 2));
+      tracer.fire(ended(10, 1));
+      requirePairsOfProgram(session, 2);
+      assertThat(session.unpairedCalls()).isZero();
+    }
+  }
+
+  @Test
+  void callsThatAreLeftAreDroppedByTheReturnOfTheirCaller() {
+    try (var tracer = SimulatedTracer.create();
+        var session = tracer.start(OF_PROGRAM)) {
+      for (int round = 1; round <= 100; round++) {
+        tracer.fire(begun(10, round));
+        for (int i = 1; i < 50; i++) {
+          tracer.fire(begun(10 + 2 * i, 1000 + i));
+        }
+        tracer.fire(ended(10, round));
+      }
+      requirePairsOfProgram(session, 100);
+      assertThat(session.unpairedCalls()).isZero();
+    }
+  }
+
+  @Test
+  void aFunctionThatIsCalledInsteadOfReturningIsNested() {
+    try (var tracer = SimulatedTracer.create();
+        var session =
+            tracer
+                .prepare(
+                    PlyScript.parse(
+                        "uretprobe:c:f, uretprobe:c:g { @[retval, entry(arg0)] = count(); }"))
+                .start()) {
+      tracer.fire(framed(Firing.uprobe("c", "f").arg(0, 1), 20).register("rip", 0x1001));
+      tracer.fire(framed(Firing.uprobe("c", "g").arg(0, 2), 20).register("rip", 0x2001));
+      tracer.fire(framed(Firing.uretprobe("c", "g").retval(2), 19));
+      tracer.fire(framed(Firing.uretprobe("c", "f").retval(1), 19));
+      assertThat(session.tables().get(0).table().rows().stream().map(row -> row.key().toString()))
+          .containsExactlyInAnyOrder("1, 0x1", "2, 0x2");
+    }
+  }
+
+  @Test
+  void callsOnSeveralStacksArePaired() {
+    try (var tracer = SimulatedTracer.create();
+        var session = tracer.start(OF_PROGRAM)) {
+      tracer.fire(begun(1000, 1));
+      tracer.fire(begun(20, 2));
+      tracer.fire(ended(1000, 1));
+      tracer.fire(begun(1010, 3));
+      tracer.fire(ended(20, 2));
+      tracer.fire(ended(1010, 3));
+      requirePairsOfProgram(session, 3);
+      assertThat(session.unpairedCalls()).isZero();
+    }
+  }
+
+  @Test
+  void aReturnWithoutItsCallIsCountedRatherThanPaired() {
+    try (var tracer = SimulatedTracer.create();
+        var session = tracer.start(OF_PROGRAM)) {
+      tracer.fire(begun(10, 1));
+      tracer.fire(ended(20, 2));
+      tracer.fire(ended(10, 1));
+      requirePairsOfProgram(session, 1);
+      assertThat(session.unpairedCalls()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatThreadsLeaveIsEvicted() {
+    try (var tracer = SimulatedTracer.create();
+        var session = tracer.start(OF_PROGRAM)) {
+      for (int thread = 1; thread <= 20_000; thread++) {
+        tracer.fire(begun(10, thread).tid(thread));
+      }
+      tracer.fire(begun(20, 1).tid(1));
+      tracer.fire(ended(20, 1).tid(1));
+      requirePairsOfProgram(session, 1);
+      assertThat(session.unpairedCalls()).isZero();
+      assertThat(session.failedUpdates()).isZero();
+    }
+  }
+
+  /** Calls nest by frames of a random size; some are left, as by longjmp, to a caller's frame. */
+  @Property(tries = 100)
+  void whateverIsLeftTheRestIsPaired(
+      @ForAll @Size(max = 150) List<@IntRange(max = 9) Integer> steps) {
+    try (var tracer = SimulatedTracer.create();
+        var session = tracer.start(OF_PROGRAM)) {
+      Deque<Long> values = new ArrayDeque<>();
+      Deque<Long> frames = new ArrayDeque<>();
+      long value = 0;
+      int pairs = 0;
+      for (int step : steps) {
+        long top = frames.isEmpty() ? 4 : frames.peek();
+        if (step < 5 && values.size() < 60) {
+          frames.push(top + 2 + step);
+          values.push(++value);
+          tracer.fire(begun(frames.peek(), value));
+        } else if (step < 8 && !values.isEmpty()) {
+          tracer.fire(ended(frames.pop(), values.pop()));
+          pairs++;
+        } else {
+          for (int i = 0; i < step - 6 && !values.isEmpty(); i++) {
+            frames.pop();
+            values.pop();
+          }
+        }
+      }
+      requirePairsOfProgram(session, pairs);
+      assertThat(session.unpairedCalls()).isZero();
+    }
+  }
+
   @Test
   void callsThatBeganBeforeTheTraceAreNoHits() {
     try (var tracer = SimulatedTracer.create();
