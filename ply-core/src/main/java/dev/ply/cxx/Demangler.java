@@ -11,6 +11,9 @@ final class Demangler {
   private static final int DEEPEST = 100;
   private static final int LONGEST = 16_384;
 
+  /** Of all parts together: a part can be repeated by a few characters of the symbol. */
+  private static final int MOST_PRODUCED = 1 << 18;
+
   /** A symbol that is not of the forms known here, or exceeds a bound. */
   static final class UnknownForm extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -27,6 +30,7 @@ final class Demangler {
   private final List<Declarator> substitutions = new ArrayList<>();
   private List<Declarator> templateArguments = List.of();
   private int depth;
+  private int produced;
 
   Demangler(String symbol) {
     this.in = new SymbolText(symbol);
@@ -95,12 +99,16 @@ final class Demangler {
     while (!in.isAtEnd() && in.peek() != 'E') {
       all.addAll(types());
     }
-    return all.equals(List.of("void")) ? "()" : "(" + String.join(", ", all) + ")";
+    String list = all.equals(List.of("void")) ? "()" : "(" + String.join(", ", all) + ")";
+    bound(list);
+    return list;
   }
 
   /** Reads a type, or all types that a pack expands to. */
   private List<String> types() {
-    return List.of(type().text());
+    String text = type().text();
+    bound(text);
+    return List.of(text);
   }
 
   private Name name() {
@@ -399,6 +407,7 @@ final class Demangler {
     String list =
         String.join(
             ", ", all.stream().map(Declarator::text).filter(text -> !text.isEmpty()).toList());
+    bound(list);
     return leave("<" + list + (list.endsWith(">") ? " >" : ">"));
   }
 
@@ -451,8 +460,9 @@ final class Demangler {
     return found;
   }
 
-  private static void bound(String text) {
-    if (text.length() > LONGEST) {
+  private void bound(String text) {
+    produced += text.length();
+    if (text.length() > LONGEST || produced > MOST_PRODUCED) {
       throw new UnknownForm();
     }
   }

@@ -126,7 +126,7 @@ public final class DatumFormat implements ValueFormat {
       out.append('\n');
       HistogramFormat.append(out, distribution.shown(), style);
     } else if (datum instanceof Datum.Series series) {
-      SeriesFormat.append(out.append('\n'), series.series(), clock);
+      SeriesFormat.append(out.append('\n'), series.series(), clock, true);
     } else if (datum instanceof Datum.Buckets buckets) {
       out.append('\n');
       BucketFormat.append(out, buckets.histogram());

@@ -21,6 +21,7 @@ final class SeriesFormat {
   private final TextBuffer out;
   private final TimeSeries series;
   private final boolean isSigned;
+  private final boolean isDuration;
   private final Fraction fraction;
   private final long least;
   private final long most;
@@ -59,8 +60,9 @@ final class SeriesFormat {
     }
   }
 
-  private SeriesFormat(TextBuffer out, TimeSeries series) {
+  private SeriesFormat(TextBuffer out, TimeSeries series, boolean hasUnits) {
     this.out = out;
+    this.isDuration = hasUnits && series.valueType().format().isDuration();
     this.series = series;
     this.isSigned = series.valueType().isSigned();
     List<Long> values = series.points().stream().map(TimeSeries.Point::value).toList();
@@ -76,10 +78,15 @@ final class SeriesFormat {
 
   /** Writes the rows, each with its newline; of no values, some words without one. */
   static void append(TextBuffer out, TimeSeries series, WallClock clock) {
+    append(out, series, clock, false);
+  }
+
+  /** Writes the same, durations with their units if {@code hasUnits}. */
+  static void append(TextBuffer out, TimeSeries series, WallClock clock, boolean hasUnits) {
     if (series.points().isEmpty()) {
       out.append(EMPTY);
     } else {
-      new SeriesFormat(out, series).draw(clock);
+      new SeriesFormat(out, series, hasUnits).draw(clock);
     }
   }
 
@@ -157,6 +164,11 @@ final class SeriesFormat {
   }
 
   private String number(long value) {
+    if (isDuration) {
+      TextBuffer duration = new TextBuffer();
+      Durations.append(duration, value, isSigned);
+      return duration.toString();
+    }
     return isSigned ? Long.toString(value) : Long.toUnsignedString(value);
   }
 }

@@ -68,6 +68,15 @@ class CxxNameTest {
     name.ifPresent(found -> assertThat(found.text().length()).isLessThan(1 << 20));
   }
 
+  /** A reference of three characters repeats thousands. */
+  @Test
+  void repeatedPartsAreBounded() {
+    StringBuilder symbol = new StringBuilder("_Z1f1AI");
+    symbol.append("1000").append("x".repeat(1000)).append("E");
+    symbol.append("S0_".repeat(300));
+    assertThat(CxxName.of(symbol.toString())).isEmpty();
+  }
+
   @Property
   void anyTextEnds(@ForAll("symbols") String symbol) {
     Optional<CxxName> name = CxxName.of("_Z" + symbol);

@@ -26,7 +26,7 @@ final class BucketMeaning {
       low = high;
     }
     buckets.add(Bucket.from(max, 0));
-    return new BucketHistogram(buckets, true);
+    return new BucketHistogram(buckets, true).printedAs(shape.valueType().format());
   }
 
   /** Returns the empty buckets that divide each power of two by a number of bits. */
@@ -50,7 +50,7 @@ final class BucketMeaning {
               0));
       low = high;
     }
-    return new BucketHistogram(buckets, isSigned);
+    return new BucketHistogram(buckets, isSigned).printedAs(shape.valueType().format());
   }
 
   /** Returns whether a value is in the range of a bucket. */

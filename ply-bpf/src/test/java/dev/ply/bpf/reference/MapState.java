@@ -73,15 +73,15 @@ final class MapState {
   void aggregate(Key key, List<CInteger> values, long nanos) {
     String function = aggregated().function().canonicalName();
     switch (function) {
-      case "count" -> add(key, CInteger.of(1, IntType.U64));
-      case "sum" -> add(key, values.get(0));
+      case "count" -> add(key, CInteger.of(1, IntType.U64), IntFormat.DECIMAL);
+      case "sum" -> add(key, values.get(0), aggregated().valueType().format().ofSum());
       case "avg" -> {
         Statistics all = summarize(key, values.get(0));
         BigInteger average =
             CInteger.of(all.total(), all.valueType())
                 .value()
                 .divide(BigInteger.valueOf(all.count()));
-        IntType type = all.valueType().printedAs(IntFormat.AVERAGE);
+        IntType type = all.valueType().printedAs(all.valueType().format().ofAverage());
         put(key, new Datum.Int(average.longValue(), type));
       }
       case "stats" -> put(key, new Datum.Stats(summarize(key, values.get(0))));
@@ -110,8 +110,8 @@ final class MapState {
   }
 
   /** Adds to a count or a sum. */
-  private void add(Key key, CInteger amount) {
-    IntType type = (IntType) symbol.content().type();
+  private void add(Key key, CInteger amount, IntFormat format) {
+    IntType type = ((IntType) symbol.content().type()).printedAs(format);
     update(
         key,
         new Datum.Int(0, type),
@@ -198,7 +198,7 @@ final class MapState {
             long more = BucketMeaning.contains(bucket, value, empty.isSigned()) ? 1 : 0;
             buckets.add(new Bucket(bucket.low(), bucket.high(), bucket.count() + more));
           }
-          return new Datum.Buckets(new BucketHistogram(buckets, empty.isSigned()));
+          return new Datum.Buckets(new BucketHistogram(buckets, empty.isSigned(), empty.format()));
         });
   }
 
