@@ -42,6 +42,16 @@ final class JitSymbols {
     return maps.codeFiles().stream().filter(file -> file.name().endsWith("/libjvm.so")).findFirst();
   }
 
+  /** Returns whether the process is a Java runtime. */
+  boolean isJava() {
+    return isJava;
+  }
+
+  /** Returns the UID of the process. */
+  int user() {
+    return process.user();
+  }
+
   /** Returns whether it belongs to this process, and not to an earlier one with its PID. */
   boolean isOf(ProcessStatus status, ProcessMaps maps) {
     // After execve(2) a process maps other files.

@@ -45,11 +45,19 @@ final class PerfMap {
    * @param owner the UID of the process
    */
   static Optional<PerfMap> read(Path path, int owner, ReadBudget budget) {
+    return read(path, owner, Long.MIN_VALUE, budget);
+  }
+
+  /**
+   * Reads a perf map that a process has left, if its owner may speak for the process.
+   *
+   * @param owner the UID of the process
+   * @param since nanoseconds since 1970: a file that was changed last before is another process's
+   */
+  static Optional<PerfMap> read(Path path, int owner, long since, ReadBudget budget) {
     try (UntrustedFile file = UntrustedFile.open(path, Links.REFUSED, budget)) {
-      if (file.facts().owner() != owner && !file.facts().isOfRoot()) {
-        return Optional.empty();
-      }
-      return read(file);
+      boolean isOwn = file.facts().owner() == owner || file.facts().isOfRoot();
+      return isOwn && file.facts().changed() >= since ? read(file) : Optional.empty();
     } catch (IOException e) {
       // Most processes have none.
       return Optional.empty();

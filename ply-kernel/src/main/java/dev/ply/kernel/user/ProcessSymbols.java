@@ -1,5 +1,6 @@
 package dev.ply.kernel.user;
 
+import com.google.common.base.Suppliers;
 import dev.ply.kernel.mapping.ProcessImage;
 import dev.ply.kernel.mapping.RecordedMappings;
 import dev.ply.kernel.untrusted.Allowance;
@@ -22,7 +23,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -43,12 +46,14 @@ final class ProcessSymbols {
   private final JavaAttach runtimes = new JavaAttach(RUNTIME_PATIENCE);
   private final Map<Integer, Known> processes = new HashMap<>();
   private final CodeFiles files;
+  private final EndedRuntimes ended;
   private volatile Optional<RecordedCode> recorded = Optional.empty();
   private volatile boolean hasUnknown;
 
   ProcessSymbols(ReadBudget budget, SharedCode shared) {
     this.budget = budget;
     this.files = new CodeFiles(shared, budget);
+    this.ended = new EndedRuntimes(Path.of("/tmp"), budget, runtimes.missing());
   }
 
   /** A process at its last inspection. */
@@ -197,15 +202,22 @@ final class ProcessSymbols {
                 Comparator.comparingLong(
                     space -> -instructions.stream().filter(space::has).count()));
     List<ProcessMemory> inOrder = Stream.concat(most.stream(), spaces.stream()).toList();
+    // Once for a stack trace, of which many addresses may be unknown.
+    Supplier<Boolean> isEndedRuntime = Suppliers.memoize(() -> isEndedRuntime(process));
     List<Frame> frames = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
-      frames.add(frame(inOrder, addresses.get(i), instructions.get(i)));
+      frames.add(frame(process, isEndedRuntime, inOrder, addresses.get(i), instructions.get(i)));
     }
     return frames;
   }
 
   /** A file that can no longer be opened by one path may be open, or known, by another. */
-  private Frame frame(List<ProcessMemory> inOrder, long address, long instruction) {
+  private Frame frame(
+      int process,
+      Supplier<Boolean> isEndedRuntime,
+      List<ProcessMemory> inOrder,
+      long address,
+      long instruction) {
     List<Frame> frames =
         inOrder.stream()
             .filter(space -> space.has(instruction))
@@ -213,13 +225,29 @@ final class ProcessSymbols {
             .toList();
     if (frames.isEmpty()) {
       hasUnknown = true;
-      return new Frame(address);
+      Optional<Symbol> made =
+          isEndedRuntime.get() ? ended.at(process, user(process), instruction) : Optional.empty();
+      return made.map(at -> new Symbol(at.name(), at.offset() + address - instruction))
+          .map(symbol -> new Frame(address, Optional.of(symbol), Optional.empty()))
+          .orElseGet(() -> new Frame(address));
     }
     Frame first = frames.get(0);
     return frames.stream()
         .filter(frame -> frame.symbol().isPresent() && frame.binary().equals(first.binary()))
         .findFirst()
         .orElse(first);
+  }
+
+  /** Returns whether a process was a Java runtime that was not seen while it ran. */
+  private boolean isEndedRuntime(int process) {
+    Known known = processes.get(process);
+    return (known == null || !known.made.isJava())
+        && recorded.map(code -> EndedRuntimes.isJava(code.images(process))).orElse(false);
+  }
+
+  private OptionalInt user(int process) {
+    Known known = processes.get(process);
+    return known == null ? OptionalInt.empty() : OptionalInt.of(known.made.user());
   }
 
   /** Returns the candidates for a PID's memory; inspected ones first, then recorded ones. */
