@@ -49,6 +49,13 @@ class PlyTest {
   }
 
   @Test
+  void commandLinesAreSuggestedToo() {
+    assertThat(Call.ply("-h", "kprobe-event").errors())
+        .isEqualTo(
+            "error: the language has no \"kprobe-event\": did you mean \"kprobe-events\"?\n");
+  }
+
+  @Test
   void helpNamesTheOtherCommandLinesAndShowsTheirs() {
     for (String command : List.of("bt", "argdist", "kprobe-events", "uprobe-events")) {
       assertThat(Call.ply("-h").output()).contains("\n  ply " + command + " ");
