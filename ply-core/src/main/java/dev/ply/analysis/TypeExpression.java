@@ -181,10 +181,23 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
                       + " in"));
       return Optional.empty();
     }
-    // An enumeration with a negative constant has type int.
-    boolean isNegative = value.getAsLong() < 0 && value.getAsLong() >= Integer.MIN_VALUE;
-    IntType type = isNegative ? IntType.S32 : constant(value.getAsLong());
+    IntType type = ofName(node.name(), value.getAsLong());
     return Optional.of(target.types().enumerators(node.name()).map(type::named).orElse(type));
+  }
+
+  /** Returns the type of a constant that has a name; tables have its bits only. */
+  private static IntType ofName(String name, long value) {
+    if (name.endsWith("_MIN") && value < Integer.MIN_VALUE) {
+      return IntType.S64;
+    }
+    boolean isLargest =
+        value == -1 && name.endsWith("_MAX") && (name.startsWith("U") || name.startsWith("SIZE"));
+    if (isLargest) {
+      return IntType.U64;
+    }
+    // An enumeration with a negative constant has type int.
+    boolean isNegative = value < 0 && value >= Integer.MIN_VALUE;
+    return isNegative ? IntType.S32 : constant(value);
   }
 
   @Override
@@ -355,7 +368,17 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       return truth(operand.get(), node.operand(), role).map(unused -> BOOLEAN);
     }
     elements.checkAddress(node, operand.get());
+    if (isLeast(node)) {
+      return Optional.of(IntType.S64);
+    }
     return integer(operand.get(), node.operand(), role).map(symbols.dialect()::ofUnary);
+  }
+
+  /** The least number of 64 bits is a sign before a literal that is too large for a signed one. */
+  private static boolean isLeast(Expr.Unary node) {
+    return node.op() == UnaryOp.NEGATE
+        && node.operand() instanceof Expr.IntLiteral literal
+        && literal.value() == Long.MIN_VALUE;
   }
 
   @Override

@@ -33,7 +33,11 @@ final class LinearHistogramFunction extends AggregateFunction {
     if (min >= max) {
       return Optional.of("\"lhist\" from " + min + " to " + max + " has no buckets");
     }
-    if (max - min < 0 || (max - min - 1) / step >= MOST_BUCKETS) {
+    if (max - min < 0) {
+      return Optional.of(
+          "\"lhist\" from " + min + " to " + max + " is wider than the numbers of 63 bits");
+    }
+    if ((max - min - 1) / step >= MOST_BUCKETS) {
       return Optional.of(
           "\"lhist\" from "
               + min

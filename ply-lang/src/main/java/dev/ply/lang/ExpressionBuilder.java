@@ -150,6 +150,12 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
         context,
         () -> {
           UnaryOp op = UNARY.getOrDefault(context.op.getType(), UnaryOp.NOT);
+          if (op == UnaryOp.NEGATE
+              && context.expression() instanceof PlyParser.OperandExpressionContext operand
+              && operand.operand().atom() instanceof PlyParser.NumberContext number
+              && operand.operand().getChildCount() == 1) {
+            return new Expr.Unary(op, literals.negated(number), positions.of(context));
+          }
           return new Expr.Unary(op, visit(context.expression()), positions.of(context));
         });
   }

@@ -6,6 +6,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.type.TextBytes;
+import java.util.Locale;
 import java.util.Optional;
 import org.antlr.v4.runtime.Token;
 
@@ -46,6 +47,25 @@ final class LiteralBuilder {
     return LiteralDecoder.suffixType(context.getText(), value.get())
         .<Expr>map(type -> new Expr.Cast(type, literal, span))
         .orElse(literal);
+  }
+
+  /** Returns a number that has a minus sign before it: the least one of 64 bits is signed. */
+  Expr negated(PlyParser.NumberContext context) {
+    String text = context.getText();
+    Optional<Long> value = LiteralDecoder.number(text);
+    boolean isSigned = !text.startsWith("0") && text.toLowerCase(Locale.ROOT).indexOf('u') < 0;
+    if (value.isEmpty() || value.get() >= 0 || !isSigned) {
+      return number(context);
+    }
+    if (value.get() == Long.MIN_VALUE) {
+      return new Expr.IntLiteral(value.get(), positions.of(context));
+    }
+    diagnostics.error(
+        DiagnosticCode.OUT_OF_RANGE,
+        positions.of(context),
+        "the number -" + SyntaxProblem.shortened(text) + " does not fit in 64 bits",
+        "the least is -9223372036854775808");
+    return new Expr.Unknown(positions.of(context));
   }
 
   /** Returns a character as its byte. */

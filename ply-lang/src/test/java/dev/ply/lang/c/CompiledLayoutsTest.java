@@ -303,7 +303,15 @@ class CompiledLayoutsTest {
       Path binary = directory.resolve("x");
       String errors;
       try {
-        errors = output("gcc", "-w", "-O0", "-o", binary.toString(), source.toString());
+        errors =
+            output(
+                "gcc",
+                "-w",
+                "-Wno-packed-bitfield-compat",
+                "-O0",
+                "-o",
+                binary.toString(),
+                source.toString());
       } catch (IOException e) {
         return "none";
       }
