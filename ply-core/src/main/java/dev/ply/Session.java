@@ -287,7 +287,11 @@ public interface Session extends AutoCloseable {
   /** {@return the number of updates lost because their map was full} */
   long failedUpdates();
 
-  /** {@return the number of stack traces that the kernel could not store} */
+  /**
+   * {@return the number of stack traces that the kernel could not store} It stores 262,144
+   * different ones of each depth, before Linux 6.1 16,384, or as many as {@link
+   * TraceOptions#mapEntries} if that is more.
+   */
   long lostStacks();
 
   /** {@return the number of loops that were stopped after 1,024 iterations} */

@@ -27,10 +27,6 @@ final class LossReport {
 
   /** Reports all losses, and returns the resulting exit status. */
   int run(Session session, List<NamedTable> tables) {
-    long stacks = session.lostStacks();
-    if (stacks > 0) {
-      console.warning(stacks + " stack traces lost: their slots in the kernel's map were taken");
-    }
     session.symbolShortage().ifPresent(console::warning);
     long loops = session.stoppedLoops();
     if (loops > 0) {
@@ -67,7 +63,13 @@ final class LossReport {
     int ofEvents =
         report(
             session.lostEvents(), "event", "the buffer was full", request.frontEnd().moreBuffer());
-    return Math.max(ofUpdates, ofEvents);
+    int ofStacks =
+        report(
+            session.lostStacks(),
+            "stack trace",
+            "the map of different ones was full",
+            request.frontEnd().moreKeys());
+    return Math.max(Math.max(ofUpdates, ofEvents), ofStacks);
   }
 
   private int report(long count, String what, String why, String remedy) {

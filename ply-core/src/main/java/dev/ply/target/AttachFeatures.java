@@ -113,6 +113,14 @@ public interface AttachFeatures {
   }
 
   /**
+   * {@return whether programs of all kinds can add entries to maps that are allocated entry by
+   * entry} The kernel has an allocator for them since Linux 6.1.
+   */
+  default boolean allocatesEntries() {
+    return false;
+  }
+
+  /**
    * A 32-bit word of struct task_struct.
    *
    * @param offset bytes from the structure's start

@@ -69,8 +69,8 @@ final class ReplayMachine implements Machine {
   public void update(BpfMap map, byte[] key, byte[] value) {}
 
   @Override
-  public List<Long> stack(BpfMap map, int id) {
-    return List.of();
+  public Optional<ByteBuffer> value(BpfMap map, int key) {
+    return Optional.empty();
   }
 
   @Override

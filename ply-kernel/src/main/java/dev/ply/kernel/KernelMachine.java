@@ -48,8 +48,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** The loaded maps and programs of one script, and their attachments. */
 final class KernelMachine implements Machine {
@@ -322,20 +320,10 @@ final class KernelMachine implements Machine {
   }
 
   @Override
-  public List<Long> stack(BpfMap map, int id) {
+  public Optional<ByteBuffer> value(BpfMap map, int key) {
     ByteOrder order = ByteOrder.nativeOrder();
-    byte[] key = ByteBuffer.allocate(Integer.BYTES).order(order).putInt(0, id).array();
-    return loaded(map.name()).lookup(key).stream()
-        .flatMap(values -> addresses(values.get(0)))
-        .toList();
-  }
-
-  /** A trace shorter than its slot ends with a zero. */
-  private static Stream<Long> addresses(ByteBuffer slot) {
-    return LongStream.generate(slot::getLong)
-        .limit(slot.capacity() / Long.BYTES)
-        .takeWhile(address -> address != 0)
-        .boxed();
+    byte[] bytes = ByteBuffer.allocate(Integer.BYTES).order(order).putInt(0, key).array();
+    return loaded(map.name()).lookup(bytes).map(values -> values.get(0));
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.ply.builtin.StackShape;
 import dev.ply.ir.SourceSpan;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ final class ObjectBuilder {
   private final Set<String> contended;
   private final List<MapLayout> tables = new ArrayList<>();
   private final List<EventSite> events = new ArrayList<>();
+  private final boolean allocatesEntries;
   private boolean hasManyEvents;
   private final List<StackTraces> stacks = new ArrayList<>();
   private boolean countsLosses;
@@ -54,9 +56,13 @@ final class ObjectBuilder {
   private int zeroes;
   private int scratch;
 
+  /** For each set of programs of which none interrupts another, the entry of the scratch map. */
+  private final Map<Object, Integer> scratchEntries = new HashMap<>();
+
   /** Starts an object of these programs. */
   ObjectBuilder(AnalyzedScript script, CompilerOptions options, List<PlannedProgram> programs) {
     this.options = options;
+    this.allocatesEntries = script.target().attachFeatures().allocatesEntries();
     this.contended =
         options.sharesMaps()
             ? ContentionAnalysis.updated(programs)
@@ -207,9 +213,10 @@ final class ObjectBuilder {
     scratch = Math.max(scratch, size);
   }
 
-  private static BpfMap map(StackTraces traces) {
-    return new BpfMap(
-        traces.map(), MapType.STACK_TRACE, 4, traces.depth() * Long.BYTES, traces.slots());
+  /** Returns the entry of the scratch map that a program can use: nobody else does meanwhile. */
+  int scratchEntry(PlannedProgram program) {
+    Object sharing = ContentionAnalysis.sharing(program);
+    return scratchEntries.computeIfAbsent(sharing, unused -> scratchEntries.size());
   }
 
   /** Returns the finished object. */
@@ -236,7 +243,7 @@ final class ObjectBuilder {
     Set<BpfMap> traces = new LinkedHashSet<>();
     boolean ofUser = false;
     for (StackTraces kind : stacks) {
-      traces.add(map(kind));
+      traces.add(kind.definition(options.mapEntries(), allocatesEntries));
       ofUser |= kind.isOfUser();
     }
     maps.addAll(traces);
@@ -247,7 +254,8 @@ final class ObjectBuilder {
       maps.add(new BpfMap(BpfObject.ZEROES, MapType.ARRAY, 4, zeroes, 1));
     }
     if (scratch > 0) {
-      maps.add(new BpfMap(BpfObject.SCRATCH, MapType.PERCPU_ARRAY, 4, scratch, 1));
+      maps.add(
+          new BpfMap(BpfObject.SCRATCH, MapType.PERCPU_ARRAY, 4, scratch, scratchEntries.size()));
     }
     return new BpfObject(programs, maps, tables, events, probeNames, stacks);
   }

@@ -158,9 +158,9 @@ final class ProgramCompiler {
   }
 
   /** Emits the lookup of the scratch map, which never fails, though the verifier cannot know. */
-  private static Register scratchMap(CodeBuilder code, Label exit) {
+  private Register scratchMap(CodeBuilder code, Label exit) {
     Place key = new Place(Register.R10, -4);
-    code.store(Size.W, key, new Immediate(0));
+    code.store(Size.W, key, new Immediate(object.scratchEntry(program)));
     CodeBuilder.Argument map = code.map(BpfObject.SCRATCH);
     Register base = code.callForResult(Helper.MAP_LOOKUP_ELEM, map, code.address(key));
     code.jumpIfNull(base, exit);

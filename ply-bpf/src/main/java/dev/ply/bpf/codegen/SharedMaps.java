@@ -111,7 +111,8 @@ final class SharedMaps {
               kind.slotSize() * kind.slots(),
               kind.slots(),
               entries,
-              Optional.empty());
+              Optional.empty(),
+              BpfMap.Growth.IN_ADVANCE);
     };
   }
 }

@@ -24,6 +24,18 @@ final class StackCompiler {
   /** The kernel's result for a thread without such a stack. */
   private static final int EFAULT = 14;
 
+  /** The kernel's result for a key that a map has. */
+  private static final int EEXIST = 17;
+
+  /** The flag of an update that adds a key. */
+  private static final int BPF_NOEXIST = 1;
+
+  /** The ids that are tried for a trace before it is given up. */
+  private static final int ATTEMPTS = 4;
+
+  /** The golden ratio, as a fraction of 2^64: odd, without a pattern. */
+  private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
+
   private static final int KERNEL_STACK = 0;
 
   /** BPF_F_USER_STACK. */
@@ -96,28 +108,141 @@ final class StackCompiler {
     return new ScalarCode.InRegister(depth);
   }
 
+  /**
+   * Takes the trace into the scratch map, and finds the id that its map has it under, or adds it.
+   * The id is a hash; where another trace has it, the next hash is tried.
+   */
   private Register record(StackTraces traces, int flags) {
-    Label failed = code.label("unrecorded");
+    int most = traces.depth() * Long.BYTES;
+    Place trace = clause.memory().allocateInScratch(Long.BYTES + most);
     Label done = code.label("recorded");
-    // Without BPF_F_REUSE_STACKID and FAST_STACK_CMP: full comparison, and no slot is overwritten.
-    Register id =
+    Label failed = code.label("unrecorded");
+    Register size =
         code.callForResult(
-            Helper.GET_STACKID,
+            Helper.GET_STACK,
             code.value(clause.context()),
-            code.map(traces.map()),
+            code.address(trace.plus(Long.BYTES)),
+            code.value(most),
             code.value(flags));
-    code.jump(Width.W64, JumpOp.JSLT, id, new Immediate(0), failed);
+    Register id = code.fresh();
+    code.move(id, size);
+    code.jump(Width.W64, JumpOp.JSLE, size, new Immediate(0), failed);
+    code.store(Size.DW, trace, size);
+    find(traces, trace, size, id, failed);
     if (traces.base() != 0) {
       code.alu(Width.W64, AluOp.OR, id, traces.base());
     }
     code.place(done);
     code.outOfLine(
         () -> {
+          Label empty = code.label("empty");
           code.place(failed);
+          code.jump(Width.W64, JumpOp.JEQ, id, new Immediate(0), empty);
           code.jump(Width.W64, JumpOp.JEQ, id, new Immediate(-EFAULT), done);
           new LossCounter(code, clause.object()).count(LossCounter.LOST_STACKS, done);
+          code.place(empty);
+          code.move(id, new Immediate(-EFAULT));
+          code.jump(done);
         });
     return id;
+  }
+
+  /** Sets {@code id}; jumps to {@code failed}, with a negative errno there, if there is no room. */
+  private void find(StackTraces traces, Place trace, Register size, Register id, Label failed) {
+    Register factor = code.fresh();
+    Register hash = code.fresh();
+    Register attempts = code.fresh();
+    Place key = clause.memory().allocate(Integer.BYTES);
+    Label attempt = code.label("attempt");
+    Label absent = code.label("absent");
+    Label taken = code.label("taken");
+    Label again = code.label("again");
+    Label found = code.label("found");
+    code.constant(factor, HASH_FACTOR);
+    hash(trace, size, hash, factor);
+    code.constant(attempts, ATTEMPTS);
+    code.place(attempt);
+    code.move(id, hash);
+    code.alu(Width.W64, AluOp.RSH, id, Long.SIZE - StackTraces.ID_BITS);
+    code.store(Size.W, key, id);
+    Register known =
+        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(traces.map()), code.address(key));
+    code.jumpIfNull(known, absent);
+    compare(known, trace, traces.depth(), taken, found);
+    code.place(found);
+    code.outOfLine(
+        () -> {
+          code.place(absent);
+          Register result =
+              code.callForResult(
+                  Helper.MAP_UPDATE_ELEM,
+                  code.map(traces.map()),
+                  code.address(key),
+                  code.address(trace),
+                  code.value(BPF_NOEXIST));
+          code.jump(Width.W64, JumpOp.JEQ, result, new Immediate(0), found);
+          // Another CPU was faster, perhaps with the same trace.
+          code.jump(Width.W64, JumpOp.JEQ, result, new Immediate(-EEXIST), again);
+          code.move(id, result);
+          code.jump(failed);
+          code.place(taken);
+          mix(hash, factor);
+          code.place(again);
+          code.alu(Width.W64, AluOp.SUB, attempts, 1);
+          code.jump(Width.W64, JumpOp.JNE, attempts, new Immediate(0), attempt);
+          code.move(id, new Immediate(-EEXIST));
+          code.jump(failed);
+        });
+  }
+
+  /** Hashes the size and the addresses. */
+  private void hash(Place trace, Register size, Register hash, Register factor) {
+    Register index = code.fresh();
+    Label head = code.label("frame");
+    code.move(hash, size);
+    code.constant(index, 0);
+    code.place(head);
+    code.alu(Width.W64, AluOp.XOR, hash, word(trace.plus(Long.BYTES), index));
+    mix(hash, factor);
+    code.alu(Width.W64, AluOp.ADD, index, Long.BYTES);
+    code.jump(Width.W64, JumpOp.JLT, index, size, head);
+  }
+
+  private void mix(Register hash, Register factor) {
+    Register upper = code.fresh();
+    code.alu(Width.W64, AluOp.MUL, hash, factor);
+    code.move(upper, hash);
+    code.alu(Width.W64, AluOp.RSH, upper, 32);
+    code.alu(Width.W64, AluOp.XOR, hash, upper);
+  }
+
+  /**
+   * Jumps to one of the labels. The size is read from memory again: the verifier, which follows
+   * each round of a loop, knows nothing of it there, and does not follow the rounds of this one for
+   * each size.
+   */
+  private void compare(Register known, Place trace, int depth, Label different, Label same) {
+    Register size = code.fresh();
+    Register index = code.fresh();
+    Label head = code.label("same");
+    code.load(Size.DW, size, trace);
+    code.constant(index, 0);
+    code.place(head);
+    Register one = word(new Place(known, 0), index);
+    code.jump(Width.W64, JumpOp.JNE, one, word(trace, index), different);
+    code.alu(Width.W64, AluOp.ADD, index, Long.BYTES);
+    code.jump(Width.W64, JumpOp.JGT, index, size, same);
+    code.jump(Width.W64, JumpOp.JLE, index, new Immediate(depth * Long.BYTES), head);
+  }
+
+  /** Loads the 64 bits at an offset. */
+  private Register word(Place from, Register index) {
+    Register address = code.fresh();
+    Register word = code.fresh();
+    code.move(address, from.base());
+    code.alu(Width.W64, AluOp.ADD, address, index);
+    code.load(Size.DW, word, new Place(address, from.offset()));
+    return word;
   }
 
   /** Announces a process unless that has been done. */

@@ -14,6 +14,7 @@ import java.util.Optional;
  *     two of pages
  * @param content the constant content of an array's only value, if any; read-only for programs.
  *     Requires Linux 5.2
+ * @param growth when the entries of a hash map are allocated
  */
 public record BpfMap(
     String name,
@@ -22,7 +23,20 @@ public record BpfMap(
     int valueSize,
     int slots,
     int maxEntries,
-    Optional<FixedContent> content) {
+    Optional<FixedContent> content,
+    Growth growth) {
+  /** When the kernel allocates the entries of a map. */
+  public enum Growth {
+    /** All of them when the map is created. */
+    IN_ADVANCE,
+
+    /**
+     * Each when it is added: BPF_F_NO_PREALLOC. Programs of all kinds may add such entries since
+     * Linux 6.1.
+     */
+    ON_DEMAND
+  }
+
   /**
    * Checks the sizes.
    *
@@ -35,6 +49,7 @@ public record BpfMap(
    *     two of pages
    * @param content the constant content of an array's only value, if any; read-only for programs.
    *     Requires Linux 5.2
+   * @param growth when the entries of a hash map are allocated
    * @throws IllegalArgumentException if values of this type and size cannot be divided into so many
    *     slots, or the content has another size
    */
@@ -45,6 +60,9 @@ public record BpfMap(
     if (slots < 1 || (slots > 1 && !isSplit)) {
       throw new IllegalArgumentException(
           slots + " slots in " + valueSize + "-byte values of a " + type + ": " + name);
+    }
+    if (growth == Growth.ON_DEMAND && type != MapType.HASH) {
+      throw new IllegalArgumentException("a " + type + " is allocated in advance: " + name);
     }
     if (content.isPresent()
         && (type != MapType.ARRAY || maxEntries != 1 || valueSize != content.get().size())) {
@@ -63,7 +81,12 @@ public record BpfMap(
    * @param maxEntries the maximum number of entries
    */
   public BpfMap(String name, MapType type, int keySize, int valueSize, int maxEntries) {
-    this(name, type, keySize, valueSize, 1, maxEntries, Optional.empty());
+    this(name, type, keySize, valueSize, 1, maxEntries, Optional.empty(), Growth.IN_ADVANCE);
+  }
+
+  /** {@return a map like this whose entries are allocated when they are added} */
+  public BpfMap onDemand() {
+    return new BpfMap(name, type, keySize, valueSize, slots, maxEntries, content, Growth.ON_DEMAND);
   }
 
   /**
@@ -77,7 +100,15 @@ public record BpfMap(
    */
   public static BpfMap slotted(String name, int keySize, int slotSize, int slots, int maxEntries) {
     int valueSize = slotSize * slots;
-    return new BpfMap(name, MapType.HASH, keySize, valueSize, slots, maxEntries, Optional.empty());
+    return new BpfMap(
+        name,
+        MapType.HASH,
+        keySize,
+        valueSize,
+        slots,
+        maxEntries,
+        Optional.empty(),
+        Growth.IN_ADVANCE);
   }
 
   /**
@@ -90,7 +121,14 @@ public record BpfMap(
    */
   public static BpfMap places(String name, int slotSize, int slots) {
     return new BpfMap(
-        name, MapType.ARRAY, Integer.BYTES, slotSize * slots, slots, 1, Optional.empty());
+        name,
+        MapType.ARRAY,
+        Integer.BYTES,
+        slotSize * slots,
+        slots,
+        1,
+        Optional.empty(),
+        Growth.IN_ADVANCE);
   }
 
   /** {@return the size of one CPU's part of a value; all of it for values shared by all CPUs} */
@@ -106,6 +144,13 @@ public record BpfMap(
    */
   public static BpfMap constants(String name, FixedContent content) {
     return new BpfMap(
-        name, MapType.ARRAY, Integer.BYTES, content.size(), 1, 1, Optional.of(content));
+        name,
+        MapType.ARRAY,
+        Integer.BYTES,
+        content.size(),
+        1,
+        1,
+        Optional.of(content),
+        Growth.IN_ADVANCE);
   }
 }

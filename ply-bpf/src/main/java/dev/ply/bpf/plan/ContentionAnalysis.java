@@ -69,6 +69,11 @@ public final class ContentionAnalysis {
     return updated;
   }
 
+  /** Returns what is equal for programs of which none interrupts another: they can share memory. */
+  public static Object sharing(PlannedProgram program) {
+    return turns(program, 0).filter(Turns.class::isInstance).orElse(program);
+  }
+
   /** Returns the set of mutually exclusive programs that a program belongs to, if any. */
   private static Optional<Object> turns(PlannedProgram program, int index) {
     AttachSpec spec = program.specs().get(0);

@@ -134,8 +134,8 @@ public interface Machine extends AutoCloseable {
    */
   void update(BpfMap map, byte[] key, byte[] value);
 
-  /** Returns the addresses of a stack trace, innermost first; empty if the id is unknown. */
-  List<Long> stack(BpfMap map, int id);
+  /** Returns the value of a 32-bit key; empty if the map does not have it. */
+  Optional<ByteBuffer> value(BpfMap map, int key);
 
   /**
    * Delivers events in the order of their reservation, waiting up to {@code timeout} for the first.

@@ -9,10 +9,12 @@ import dev.ply.target.UserSymbols;
 import dev.ply.target.UserSymbols.Frame;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 
 /**
  * Reads stack traces by id, each once: ids are not reused during a session. Thread-safe if the
@@ -88,7 +90,13 @@ final class StackReader {
   private List<Long> addresses(StackTraces traces, int trace) {
     return object
         .map(traces.map())
-        .map(map -> machine.stack(map, StackTraces.idOf(trace)))
+        .flatMap(map -> machine.value(map, StackTraces.idOf(trace)))
+        .map(StackReader::addresses)
         .orElse(List.of());
+  }
+
+  private static List<Long> addresses(ByteBuffer trace) {
+    long frames = trace.getLong() / Long.BYTES;
+    return LongStream.generate(trace::getLong).limit(frames).boxed().toList();
   }
 }

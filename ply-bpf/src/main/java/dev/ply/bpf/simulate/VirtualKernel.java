@@ -13,6 +13,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.target.Target;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -222,8 +223,10 @@ final class VirtualKernel implements Machine {
   }
 
   @Override
-  public synchronized List<Long> stack(BpfMap map, int id) {
-    return vm.stackTraces(map.name()).trace(id).orElse(List.of());
+  public synchronized Optional<ByteBuffer> value(BpfMap map, int key) {
+    ByteOrder order = target.architecture().byteOrder();
+    byte[] bytes = ByteBuffer.allocate(Integer.BYTES).order(order).putInt(0, key).array();
+    return vm.map(map.name()).lookup(bytes).map(values -> buffer(values.get(0)));
   }
 
   @Override

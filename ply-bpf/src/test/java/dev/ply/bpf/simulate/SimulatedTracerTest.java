@@ -27,11 +27,13 @@ import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.result.Datum;
 import dev.ply.result.Datum.MissingStack.Side;
-import dev.ply.result.StackMode;
+import dev.ply.result.Key;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -181,12 +183,15 @@ class SimulatedTracerTest {
       tracer.fire(Firing.kprobe("vfs_read").stack(0x10L, 0x20L));
       tracer.fire(Firing.kprobe("vfs_read").stack(0x10L, 0x20L));
       tracer.fire(Firing.kprobe("vfs_read").stack(0x10L));
-      assertThat(session.read(stacks).get(new Datum.Stack(0, List.of(0x10L, 0x20L), StackMode.PLY)))
-          .contains(2L);
-      assertThat(session.read(stacks).get(new Datum.Stack(1, List.of(0x10L), StackMode.PLY)))
-          .contains(1L);
+      Map<List<Long>, Long> counts = new HashMap<>();
+      session.read(stacks).forEach(row -> counts.put(addresses(row.key()), row.value()));
+      assertThat(counts).isEqualTo(Map.of(List.of(0x10L, 0x20L), 2L, List.of(0x10L), 1L));
       assertThat(session.lostStacks()).isZero();
     }
+  }
+
+  private static List<Long> addresses(Key key) {
+    return ((Datum.Stack) key.parts().get(0)).addresses();
   }
 
   @Test
@@ -207,7 +212,7 @@ class SimulatedTracerTest {
   @Test
   void stackTracesBeyondTheRoomForThemAreCounted() {
     var stacks = Probe.kprobe("vfs_read").by(stack()).count();
-    int room = 1 << 16;
+    int room = 1 << 14;
     try (var tracer = SimulatedTracer.create();
         Session session = tracer.start(stacks)) {
       for (long address = 1; address <= room + 3; address++) {
@@ -290,8 +295,7 @@ class SimulatedTracerTest {
               .pid(42)
               .field("dfd", -100)
               .field("filename", "/etc/hostname"));
-      assertThat(printed)
-          .containsExactly("cat 42 /etc/hostname -100\n", "   42, /etc/hostname  \n");
+      assertThat(printed).containsExactly("cat 42 /etc/hostname -100\n", "   42, /etc/hostname\n");
       assertThat(session.lostEvents()).isZero();
     }
   }
@@ -312,7 +316,7 @@ class SimulatedTracerTest {
       assertThat(session.await(Duration.ZERO)).isTrue();
       session.stop();
       assertThat(session.exitStatus()).hasValue(5);
-      assertThat(printed).containsExactly("begin  \n", "end 10\n");
+      assertThat(printed).containsExactly("begin\n", "end 10\n");
     }
   }
 

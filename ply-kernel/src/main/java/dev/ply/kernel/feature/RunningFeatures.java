@@ -174,6 +174,11 @@ public final class RunningFeatures implements AttachFeatures {
   }
 
   @Override
+  public boolean allocatesEntries() {
+    return version.get().isAtLeast(6, 1);
+  }
+
+  @Override
   public OptionalInt systemCall(String name) {
     return architecture.stream()
         .flatMapToLong(known -> SystemCallNames.numberOfFunction(known, name).stream())

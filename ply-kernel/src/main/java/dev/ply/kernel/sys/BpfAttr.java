@@ -16,6 +16,9 @@ public final class BpfAttr {
   /** BPF_F_RDONLY_PROG. */
   private static final int READ_ONLY_FOR_PROGRAMS = 1 << 7;
 
+  /** BPF_F_NO_PREALLOC. */
+  private static final int NO_PREALLOCATION = 1;
+
   private static final int NAME_LENGTH = 15;
   private static final int BATCH_COUNT = 32;
   private static final int TEST_RUN_RETVAL = 4;
@@ -48,8 +51,13 @@ public final class BpfAttr {
         .put(4, map.keySize())
         .put(8, map.valueSize())
         .put(12, map.maxEntries())
-        .put(16, map.content().isPresent() ? READ_ONLY_FOR_PROGRAMS : 0)
+        .put(16, flags(map))
         .name(28, map.name());
+  }
+
+  private static int flags(BpfMap map) {
+    int access = map.content().isPresent() ? READ_ONLY_FOR_PROGRAMS : 0;
+    return map.growth() == BpfMap.Growth.ON_DEMAND ? access | NO_PREALLOCATION : access;
   }
 
   /** An entry; {@code value} is read or written by the command. */

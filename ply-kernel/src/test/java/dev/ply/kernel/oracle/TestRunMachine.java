@@ -139,8 +139,8 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
-  public List<Long> stack(BpfMap map, int id) {
-    return List.of();
+  public Optional<ByteBuffer> value(BpfMap map, int key) {
+    return Optional.empty();
   }
 
   @Override
