@@ -195,7 +195,8 @@ public record TraceOptions(
    * {@return these options for traces that ask no Java runtime for the names of its compiled
    * methods: none is signalled, or writes a file to its {@code /tmp}}
    *
-   * <p>Perf maps that exist are read, such as those of {@code -XX:+DumpPerfMapAtExit}.
+   * <p>Perf maps that exist are read, such as those of {@code -XX:+UnlockDiagnosticVMOptions
+   * -XX:+DumpPerfMapAtExit}.
    */
   public TraceOptions withoutPerfMaps() {
     return with(changed -> changed.writesPerfMaps = false);

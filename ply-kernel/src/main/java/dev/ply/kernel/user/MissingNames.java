@@ -9,26 +9,26 @@ final class MissingNames {
   /** Processes counted, so that a machine's whole life is not kept. */
   private static final int MOST = 1 << 10;
 
+  /** The option is diagnostic, which has to be unlocked before it. */
+  private static final String DUMP = "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit";
+
   private final Map<Integer, Reason> byProcess = new LinkedHashMap<>();
 
   /** A reason, as a clause about the process. */
   enum Reason {
     DISABLED(
-        "runs with -XX:+DisableAttachMechanism: with -XX:+DumpPerfMapAtExit it writes them when it"
-            + " ends"),
+        "runs with -XX:+DisableAttachMechanism: with " + DUMP + " it writes them when it ends"),
     UNKNOWN(
         "does not tell how it was started, so it is not asked: jcmd PID Compiler.perfmap has a"
             + " runtime write them"),
     TOO_OLD("is older than Java 17, which can list them"),
-    DEAF(
-        "does not listen for SIGQUIT (-Xrs): -XX:+DumpPerfMapAtExit has it write them when it"
-            + " ends"),
+    DEAF("does not listen for SIGQUIT (-Xrs): with " + DUMP + " it writes them when it ends"),
     ELSEWHERE(
         "listens to its own user and to root of its user namespace only: jcmd Compiler.perfmap has"
             + " it write them there"),
     STOPPED("is stopped: let it continue (kill -CONT), then trace again"),
     SILENT("does not answer: jcmd PID Compiler.perfmap has a runtime write them"),
-    ENDED("ended before it was asked: with -XX:+DumpPerfMapAtExit it leaves them when it ends"),
+    ENDED("ended before it was asked: with " + DUMP + " it leaves them when it ends"),
     FORBIDDEN(
         "may not be asked, as an option says: jcmd PID Compiler.perfmap has a runtime write them");
 

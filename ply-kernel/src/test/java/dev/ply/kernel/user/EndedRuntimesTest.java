@@ -73,7 +73,7 @@ final class EndedRuntimesTest {
             sentence ->
                 assertThat(sentence)
                     .contains("Java process " + PROCESS)
-                    .contains("-XX:+DumpPerfMapAtExit"));
+                    .contains("-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit"));
   }
 
   @Test
