@@ -12,6 +12,9 @@ import java.util.List;
 
 /** Creates the actions that aggregate values; a part of {@link Actions}. */
 abstract class AggregateActions {
+  private static final int MOST_BITS = 5;
+  private static final int MOST_INTERVALS = 1000;
+
   AggregateActions() {}
 
   /**
@@ -108,6 +111,7 @@ abstract class AggregateActions {
    * @return the action
    */
   public static Action quantize(Variable into, Value value, int bits) {
+    requireBits(bits);
     List<Expr> arguments = List.of(value.expr(), Values.number(bits).expr());
     return aggregate(
         into, new Aggregation(AggregateFunctions.QUANTIZE, arguments, CallSite.here()));
@@ -125,6 +129,7 @@ abstract class AggregateActions {
    * @return the action
    */
   public static Action lhist(Variable into, Value value, long min, long max, long step) {
+    requireRanges(min, max, step);
     List<Expr> arguments =
         List.of(
             value.expr(),
@@ -150,7 +155,33 @@ abstract class AggregateActions {
     return aggregate(into, series(value, interval, intervals, reduction));
   }
 
+  static void requireBits(int bits) {
+    if (bits < 1 || bits > MOST_BITS) {
+      throw new IllegalArgumentException(
+          "a power of two is divided by 1 to " + MOST_BITS + " bits, not " + bits);
+    }
+  }
+
+  static void requireRanges(long min, long max, long step) {
+    if (min >= max || step < 1) {
+      throw new IllegalArgumentException(
+          "a histogram begins below its end, and its ranges are 1 or wider, not "
+              + min
+              + " to "
+              + max
+              + " by "
+              + step);
+    }
+  }
+
   static Aggregation series(Value value, Duration interval, int intervals, Reduction reduction) {
+    if (interval.isNegative() || interval.isZero()) {
+      throw new IllegalArgumentException("an interval is longer than " + interval);
+    }
+    if (intervals < 1 || intervals > MOST_INTERVALS) {
+      throw new IllegalArgumentException(
+          "a time series has 1 to " + MOST_INTERVALS + " intervals, not " + intervals);
+    }
     List<Expr> arguments = new ArrayList<>();
     arguments.add(value.expr());
     arguments.add(Values.number(interval.toNanos()).expr());

@@ -305,8 +305,12 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param period longer than zero
    * @return the start of a clause: predicates and keys, then what it does
+   * @throws IllegalArgumentException if it is not
    */
   static ProbeBuilder interval(Duration period) {
+    if (period.isNegative() || period.isZero()) {
+      throw new IllegalArgumentException("an interval is longer than " + period);
+    }
     return ProbeBuilder.at(new TimerProbe.Interval(period));
   }
 

@@ -158,8 +158,10 @@ public final class ProbeBuilder {
    * @param value a number; widened to 64 bits
    * @param bits 1 to 5
    * @return the probe
+   * @throws IllegalArgumentException if it is out of range
    */
   public AggregateProbe<BucketHistogram> quantize(Value value, int bits) {
+    AggregateActions.requireBits(bits);
     List<Expr> arguments = List.of(value.expr(), Values.number(bits).expr());
     return aggregate(
         new Aggregation(AggregateFunctions.QUANTIZE, arguments, CallSite.here()),
@@ -174,8 +176,10 @@ public final class ProbeBuilder {
    * @param max the upper limit of the last range, exclusive
    * @param step the width of a range, at least 1
    * @return the probe
+   * @throws IllegalArgumentException if there are no such ranges
    */
   public AggregateProbe<BucketHistogram> lhist(Value value, long min, long max, long step) {
+    AggregateActions.requireRanges(min, max, step);
     List<Expr> arguments =
         List.of(
             value.expr(),
@@ -194,6 +198,7 @@ public final class ProbeBuilder {
    * @param interval the length of an interval, at least 1 ns
    * @param intervals 1 to 1000
    * @return the probe
+   * @throws IllegalArgumentException if one is out of range
    */
   public AggregateProbe<TimeSeries> tseries(Value value, Duration interval, int intervals) {
     return tseries(value, interval, intervals, Reduction.LAST);

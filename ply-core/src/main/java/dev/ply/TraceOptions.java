@@ -77,9 +77,12 @@ public record TraceOptions(
           MissingProbes.ERROR);
 
   private static final int LONGEST_STRING = 1024;
+  private static final int SMALLEST_BUFFER = 1 << 12;
+  private static final int LARGEST_BUFFER = 1 << 30;
+  private static final int DEEPEST_STACK = 127;
 
   /**
-   * Checks the limits of strings and of the path.
+   * Checks the sizes and the path.
    *
    * @param mapEntries the maximum number of keys of a map
    * @param bufferBytes in bytes
@@ -95,10 +98,26 @@ public record TraceOptions(
    * @param staysAttached requires {@code pins}
    * @param reportsErrors whether programs report what fails in them
    * @param missingProbes what happens to probes that the machine lacks or refuses
-   * @throws IllegalArgumentException if the size of strings is out of range, the path relative, or
-   *     missing where probes stay attached
+   * @throws IllegalArgumentException if a size is out of range, the path relative, or missing where
+   *     probes stay attached
    */
   public TraceOptions {
+    if (mapEntries < 1) {
+      throw new IllegalArgumentException("a map holds at least 1 key, not " + mapEntries);
+    }
+    if (bufferBytes < SMALLEST_BUFFER || bufferBytes > LARGEST_BUFFER) {
+      throw new IllegalArgumentException(
+          "a ring buffer has "
+              + SMALLEST_BUFFER
+              + " to "
+              + LARGEST_BUFFER
+              + " bytes, not "
+              + bufferBytes);
+    }
+    if (stackDepth < 1 || stackDepth > DEEPEST_STACK) {
+      throw new IllegalArgumentException(
+          "a stack trace has 1 to " + DEEPEST_STACK + " functions, not " + stackDepth);
+    }
     if (stringBytes < 1 || stringBytes > LONGEST_STRING) {
       throw new IllegalArgumentException(
           "a string has 1 to " + LONGEST_STRING + " bytes, not " + stringBytes);
@@ -128,6 +147,7 @@ public record TraceOptions(
    * {@return these options with another maximum number of keys}
    *
    * @param keys at least 1
+   * @throws IllegalArgumentException if it is less
    */
   public TraceOptions withMapEntries(int keys) {
     return with(changed -> changed.mapEntries = keys);
@@ -137,6 +157,7 @@ public record TraceOptions(
    * {@return these options with another size of the buffer for events, 4 KiB to 1 GiB}
    *
    * @param bytes 4 KiB to 1 GiB, rounded up to a power of two
+   * @throws IllegalArgumentException if it is out of range
    */
   public TraceOptions withBufferBytes(int bytes) {
     return with(changed -> changed.bufferBytes = bytes);
@@ -146,6 +167,7 @@ public record TraceOptions(
    * {@return these options with another maximum number of stack frames}
    *
    * @param frames 1 to 127
+   * @throws IllegalArgumentException if it is out of range
    */
   public TraceOptions withStackDepth(int frames) {
     return with(changed -> changed.stackDepth = frames);
@@ -155,6 +177,7 @@ public record TraceOptions(
    * {@return these options with another size of strings}
    *
    * @param bytes 1 to 1024, including the NUL
+   * @throws IllegalArgumentException if it is out of range
    */
   public TraceOptions withStringBytes(int bytes) {
     return with(changed -> changed.stringBytes = bytes);

@@ -6,12 +6,16 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.SourceSpan;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Creates the values of probes; meant for static import, which is why the files of its subjects are
  * its superclasses.
  */
 public final class Values extends ProbeValues {
+  private static final Pattern VARIABLE = Pattern.compile("@[A-Za-z0-9_]*|[A-Za-z_][A-Za-z0-9_]*");
+  private static final Pattern SCRATCH = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
   private Values() {}
 
   /**
@@ -107,8 +111,16 @@ public final class Values extends ProbeValues {
    * @param name letters, digits and underscores, after an {@code @} if it aggregates; the same name
    *     denotes the same variable throughout a trace
    * @param keys numbers or strings, none for a single value
+   * @throws IllegalArgumentException if the name has other characters, or none
    */
   public static Variable variable(String name, Value... keys) {
+    if (!VARIABLE.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "\""
+              + name
+              + "\" is no name of a variable: it has letters, digits and underscores, after"
+              + " an @ if it aggregates");
+    }
     SourceSpan here = CallSite.here();
     return new Variable(new MapRef(name, Value.exprs(keys), here), here);
   }
@@ -159,6 +171,13 @@ public final class Values extends ProbeValues {
    * @param name without {@code $}
    */
   public static Scratch scratch(String name) {
+    if (!SCRATCH.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "\""
+              + name
+              + "\" is no name of a scratch variable: it has letters, digits and"
+              + " underscores, the first no digit; its $ is added");
+    }
     return new Scratch("$" + name, CallSite.here());
   }
 

@@ -14,19 +14,28 @@ import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.ir.WatchSelector;
+import dev.ply.target.Architecture;
 import dev.ply.target.PidNamespace;
 import dev.ply.target.UserLocation;
 import dev.ply.type.AddressSpace;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * A hit in a simulated kernel: a function call or return, a tracepoint, by some thread. Immutable.
  */
 public final class Firing {
+  /** TASK_COMM_LEN without the NUL. */
+  private static final int LONGEST_COMM = 15;
+
+  private static final Pattern FIELD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
   private static final String RAW = "rawtracepoint:";
 
   private final FiringState state;
@@ -185,6 +194,7 @@ public final class Firing {
    * @return the hit, whose arguments are zero
    */
   public static Firing uprobe(String binary, String place) {
+    requireFile(binary);
     return at(new UserProbe.Uprobe(single(UserSelector.parse(binary + ":" + place))));
   }
 
@@ -196,6 +206,7 @@ public final class Firing {
    * @return the return, whose result is zero
    */
   public static Firing uretprobe(String binary, String place) {
+    requireFile(binary);
     return at(new UserProbe.Uretprobe(single(UserSelector.parseEntry(binary + ":" + place))));
   }
 
@@ -221,6 +232,17 @@ public final class Firing {
    * @return the hit at that address
    */
   public static Firing usdt(String binary, String provider, String name, int place) {
+    if (place < 0 || provider.isEmpty() || name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a USDT probe has a file, a provider and a name, and addresses counted from 0, not \""
+              + binary
+              + "\", \""
+              + provider
+              + "\", \""
+              + name
+              + "\", "
+              + place);
+    }
     return at(new AttachPoint.Usdt(new UsdtSelector.Location(binary, provider, name, place)));
   }
 
@@ -311,6 +333,7 @@ public final class Firing {
    * @param value in 64 bits
    */
   public Firing arg(int index, long value) {
+    requireIndex(index);
     return with(s -> s.arguments.put(index, value));
   }
 
@@ -321,6 +344,7 @@ public final class Firing {
    * @param text stored with a NUL at an address of its own
    */
   public Firing arg(int index, String text) {
+    requireIndex(index);
     return with(s -> s.texts.put(index, text));
   }
 
@@ -340,6 +364,10 @@ public final class Firing {
    * @param value in 64 bits
    */
   public Firing register(String name, long value) {
+    if (Arrays.stream(Architecture.values())
+        .noneMatch(any -> any.registerOffset(name).isPresent())) {
+      throw new IllegalArgumentException("no architecture has a register \"" + name + "\"");
+    }
     return with(s -> s.registers.put(name, value));
   }
 
@@ -350,6 +378,7 @@ public final class Firing {
    * @param value cut to the field's size
    */
   public Firing field(String name, long value) {
+    requireField(name);
     return with(s -> s.fields.put(name, value));
   }
 
@@ -361,6 +390,7 @@ public final class Firing {
    * @param text stored with a NUL
    */
   public Firing field(String name, String text) {
+    requireField(name);
     return with(s -> s.fields.put(name, text));
   }
 
@@ -371,6 +401,9 @@ public final class Firing {
    * @param content in order
    */
   public Firing memory(long address, byte... content) {
+    if (content.length == 0) {
+      throw new IllegalArgumentException("memory has at least one byte");
+    }
     return with(s -> s.memory.put(address, content.clone()));
   }
 
@@ -380,6 +413,16 @@ public final class Firing {
    * @param comm as the kernel shows it
    */
   public Firing comm(String comm) {
+    int bytes = comm.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > LONGEST_COMM) {
+      throw new IllegalArgumentException(
+          "the kernel's names of threads have up to "
+              + LONGEST_COMM
+              + " bytes, \""
+              + comm
+              + "\" has "
+              + bytes);
+    }
     return with(s -> s.comm = comm);
   }
 
@@ -389,6 +432,7 @@ public final class Firing {
    * @param pid of the process and its main thread
    */
   public Firing pid(int pid) {
+    requireId(pid);
     return with(
         s -> {
           s.pid = pid;
@@ -402,6 +446,7 @@ public final class Firing {
    * @param tid of the thread
    */
   public Firing tid(int tid) {
+    requireId(tid);
     return with(s -> s.tid = tid);
   }
 
@@ -414,6 +459,8 @@ public final class Firing {
    * @param tid in that namespace
    */
   public Firing inPidNamespace(PidNamespace namespace, int pid, int tid) {
+    requireId(pid);
+    requireId(tid);
     return with(s -> s.namespaced = Optional.of(new PidNamespace.Ids(namespace, pid, tid)));
   }
 
@@ -446,6 +493,9 @@ public final class Firing {
    * @param cpu below the number of the tracer's CPUs
    */
   public Firing cpu(int cpu) {
+    if (cpu < 0) {
+      throw new IllegalArgumentException("CPUs are counted from 0, " + cpu + " is none");
+    }
     return with(s -> s.cpu = cpu);
   }
 
@@ -491,6 +541,30 @@ public final class Firing {
           "strings are in KERNEL or USER memory, not in the context");
     }
     return with(s -> s.placed.put(new Location(space, address), text));
+  }
+
+  private static void requireFile(String binary) {
+    if (binary.isEmpty()) {
+      throw new IllegalArgumentException("a program or library has a name");
+    }
+  }
+
+  private static void requireIndex(int index) {
+    if (index < 0) {
+      throw new IllegalArgumentException("arguments are counted from 0, " + index + " is none");
+    }
+  }
+
+  private static void requireId(int id) {
+    if (id < 0) {
+      throw new IllegalArgumentException("processes and threads have no negative IDs: " + id);
+    }
+  }
+
+  private static void requireField(String name) {
+    if (!FIELD.matcher(name).matches()) {
+      throw new IllegalArgumentException("\"" + name + "\" is no name of a field");
+    }
   }
 
   /** {@return the probe that is hit} */

@@ -142,6 +142,10 @@ public final class SimulatedTarget implements Target {
    *     the virtual machine runs
    */
   public SimulatedTarget withThreadNameAt(int offset) {
+    if (offset < 0 || offset % Long.BYTES != 0) {
+      throw new IllegalArgumentException(
+          "programs load names of threads from a multiple of 8, not " + offset);
+    }
     return with(s -> s.nameOffset = OptionalInt.of(offset));
   }
 
@@ -152,6 +156,9 @@ public final class SimulatedTarget implements Target {
    * @param slots a power of two, greater than the highest CPU number of any firing
    */
   public SimulatedTarget withProcessorSlots(int slots) {
+    if (Integer.bitCount(slots) != 1 || slots < 0) {
+      throw new IllegalArgumentException("slots are a power of two, not " + slots);
+    }
     return with(s -> s.processorSlots = OptionalInt.of(slots));
   }
 
@@ -183,6 +190,10 @@ public final class SimulatedTarget implements Target {
    * @param arguments as in USDT notes: {@code -4@%esi 8@16(%rbp)}
    */
   public SimulatedTarget withMark(String mark, String arguments) {
+    if (!mark.matches("[^:]+:[^:]+:[^:]+")) {
+      throw new IllegalArgumentException(
+          "a USDT probe is binary:provider:name, not \"" + mark + "\"");
+    }
     return with(
         s ->
             s.marks =
@@ -200,6 +211,9 @@ public final class SimulatedTarget implements Target {
    * @param names as in the ELF symbol table
    */
   public SimulatedTarget withUserFunctions(String binary, String... names) {
+    if (binary.isEmpty()) {
+      throw new IllegalArgumentException("a program or library has a name");
+    }
     return with(
         s -> {
           for (String name : names) {
@@ -218,7 +232,7 @@ public final class SimulatedTarget implements Target {
     return with(
         s -> {
           for (String name : names) {
-            s.functions.add((KernelSelector.Function) KernelSelector.parseEntry(name));
+            s.functions.add(function(name));
           }
         });
   }
@@ -230,6 +244,7 @@ public final class SimulatedTarget implements Target {
    * @param address of its first instruction
    */
   public SimulatedTarget withFunction(String name, long address) {
+    KernelSelector.Function unused = function(name);
     return with(s -> s.symbols.put(address, name));
   }
 
@@ -257,6 +272,13 @@ public final class SimulatedTarget implements Target {
    */
   public SimulatedTarget withTracepoint(String category, String format) {
     return with(s -> add(s, category, format));
+  }
+
+  private static KernelSelector.Function function(String name) {
+    if (KernelSelector.parseEntry(name) instanceof KernelSelector.Function function) {
+      return function;
+    }
+    throw new IllegalArgumentException("\"" + name + "\" is no name of a function");
   }
 
   private static void add(State state, String category, String text) {

@@ -12,7 +12,9 @@ import dev.ply.bpf.session.MachineTracer;
 import dev.ply.bpf.session.PinnedLayout;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.vm.VirtualMachine;
+import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Script;
+import dev.ply.ir.TracepointSelector;
 import dev.ply.target.Target;
 import java.time.Duration;
 import java.util.List;
@@ -122,9 +124,11 @@ public final class SimulatedTracer implements Tracer {
   /**
    * Hits a probe site: all its programs run and their output is printed before this returns.
    *
-   * @param firing what happens at the probe
+   * @param firing what happens at the probe; traces that do not probe it do not see it
+   * @throws IllegalArgumentException if the target has no such tracepoint, register or CPU
    */
   public void fire(Firing firing) {
+    requirePossible(firing);
     kernels.forEach(kernel -> kernel.fire(firing));
     tracer.deliverEvents();
   }
@@ -132,11 +136,38 @@ public final class SimulatedTracer implements Tracer {
   /**
    * Advances the clock; intervals fire as often as they are due, in each session separately.
    *
-   * @param time not negative
+   * @param time not negative, up to 292 years
+   * @throws IllegalArgumentException if it is negative or longer
    */
   public void advance(Duration time) {
+    if (time.isNegative() || time.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+      throw new IllegalArgumentException(
+          "the clock is advanced by up to 292 years, and not back, by " + time);
+    }
     kernels.forEach(kernel -> kernel.advance(time.toNanos()));
     tracer.deliverEvents();
+  }
+
+  private void requirePossible(Firing firing) {
+    if (firing.point() instanceof AttachPoint.Tracepoint tracepoint
+        && tracepoint.place() instanceof TracepointSelector.Event event
+        && target.tracepoints().find(event.category(), event.event()).isEmpty()) {
+      throw new IllegalArgumentException(
+          "the target has no tracepoint "
+              + event.text()
+              + ": SimulatedTarget.withTracepoint adds it");
+    }
+    int cpu = firing.circumstances().cpu();
+    if (cpu >= CPUS) {
+      throw new IllegalArgumentException(
+          "the simulated CPUs are 0 to " + (CPUS - 1) + ", not " + cpu);
+    }
+    for (String register : firing.registers().keySet()) {
+      if (target.architecture().registerOffset(register).isEmpty()) {
+        throw new IllegalArgumentException(
+            target.architecture().canonicalName() + " has no register \"" + register + "\"");
+      }
+    }
   }
 
   @Override
