@@ -1,4 +1,5 @@
 // Compiled by gcc -gdwarf-N -O0 -shared -fPIC -nostdlib -ffile-prefix-map=$PWD=. -o arguments-N.so arguments.c
+// with -fdebug-types-section also -o arguments-types-N.so
 #include <stdint.h>
 
 struct pair { int32_t first; char second; };

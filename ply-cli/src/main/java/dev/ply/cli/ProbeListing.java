@@ -8,6 +8,7 @@ import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.Provider;
 import dev.ply.ir.RawTracepointSelector;
+import dev.ply.ir.UserSelector;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
@@ -15,6 +16,7 @@ import dev.ply.target.UnreadableTargetException;
 import dev.ply.type.Escapes;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -494,6 +496,9 @@ final class ProbeListing {
     try {
       Stream<String> names =
           provider == Provider.USDT ? users.marks(selector) : users.functions(selector);
+      if (provider != Provider.USDT && withFields) {
+        return printDeclared(provider, names.toList());
+      }
       return names.mapToInt(name -> print(provider, List.of(name))).sum();
     } catch (InvalidSelectorException | ProbeSiteNotFoundException e) {
       if (isOneOfSeveral) {
@@ -501,6 +506,38 @@ final class ProbeListing {
       }
       throw e;
     }
+  }
+
+  /** Prints functions of programs with their parameters, or results, where these are described. */
+  private int printDeclared(Provider provider, List<String> names) {
+    Map<String, UserSelector> places = new LinkedHashMap<>();
+    for (String name : names) {
+      function(UserSelector.parse(name)).ifPresent(place -> places.put(name, place));
+    }
+    Map<UserSelector, List<String>> declared =
+        target.binaries().declarations(List.copyOf(places.values()));
+    for (String name : names) {
+      print(provider, name);
+      List<String> declarations =
+          Optional.ofNullable(places.get(name)).map(declared::get).orElse(List.of());
+      for (int i = 0; i < declarations.size(); i++) {
+        boolean isResult = i == declarations.size() - 1;
+        String declaration = declarations.get(i);
+        if (isResult == (provider == Provider.URETPROBE) && !declaration.equals("void")) {
+          printField(isResult ? declaration + " retval" : declaration);
+        }
+      }
+    }
+    return names.size();
+  }
+
+  /** Names of C++ can stand for several functions. */
+  private Optional<UserSelector> function(UserSelector place) {
+    if (!(place instanceof UserSelector.Pattern pattern)) {
+      return Optional.of(place);
+    }
+    List<UserSelector.Function> functions = target.binaries().select(pattern).functions();
+    return functions.size() == 1 ? Optional.of(functions.get(0)) : Optional.empty();
   }
 
   /** Returns whether a pattern for all providers means programs: one, or those of a process. */

@@ -1,10 +1,12 @@
 package dev.ply.analysis;
 
+import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeReference;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.FunctionPrototype.Parameter;
 import dev.ply.target.FunctionPrototype.Place;
@@ -123,7 +125,17 @@ final class BinaryTypes {
             ? new Place.Parts(
                 parts.parts().stream().map(part -> renamed(part, names)).toList(), parts.isText())
             : parameter.place();
-    return new Parameter(parameter.name(), parameter.type().map(names), place);
+    return new Parameter(
+        parameter.name(), parameter.type().map(type -> renamed(type, names)), place);
+  }
+
+  private static TypeReference renamed(TypeReference type, UnaryOperator<TypeName> names) {
+    if (type instanceof TypeName name) {
+      return names.apply(name);
+    }
+    return type instanceof TypeArray array
+        ? new TypeArray(renamed(array.element(), names), array.length(), array.pointers())
+        : type;
   }
 
   private static Struct renamed(Struct struct, UnaryOperator<TypeName> names) {

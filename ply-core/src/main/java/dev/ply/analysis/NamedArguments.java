@@ -27,7 +27,9 @@ import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -264,7 +266,6 @@ final class NamedArguments extends Rewriter {
     return new Expr.Call(ContextBuiltins.SARG, List.of(new Expr.IntLiteral(number, span)), span);
   }
 
-  /** Arguments are read one by one: {@code args} alone has no value. */
   @Override
   public Expr visit(Expr.Call node) {
     if (node.function() == MemoryBuiltins.STR && !node.arguments().isEmpty()) {
@@ -276,14 +277,43 @@ final class NamedArguments extends Rewriter {
     if (node.function() != ContextBuiltins.DATA) {
       return super.visit(node);
     }
-    if (function.isPresent()) {
+    return function.isPresent() ? all(function.get(), node) : new Expr.Unknown(node.span());
+  }
+
+  /** Returns all arguments that can be read as a record. */
+  private Expr all(FunctionPrototype known, Expr.Call node) {
+    Map<String, Expr> values = new LinkedHashMap<>();
+    List<String> missing = new ArrayList<>();
+    for (Parameter parameter : known.parameters()) {
+      boolean isText = parameter.place() instanceof Place.Parts parts && parts.isText();
+      boolean isWord =
+          parameter.type().isPresent()
+              && !(parameter.place() instanceof Place.Parts)
+              && !(parameter.place() instanceof Place.Nowhere);
+      if (parameter.name().isEmpty() || !(isText || isWord)) {
+        missing.add(parameter.name().isEmpty() ? "one without a name" : parameter.name());
+      } else {
+        SourceSpan span = node.span();
+        Expr.Member member =
+            new Expr.Member(node, Expr.Member.Access.DOT, parameter.name(), span, span);
+        values.putIfAbsent(parameter.name(), value(parameter, member));
+      }
+    }
+    if (values.isEmpty()) {
       diagnostics.error(
+          NOT_AVAILABLE_HERE, node.span(), definition + " has no arguments that can be read");
+      return new Expr.Unknown(node.span());
+    }
+    if (!missing.isEmpty()) {
+      diagnostics.note(
           NOT_AVAILABLE_HERE,
           node.span(),
-          "the arguments of a function are no value together",
-          "write args.NAME");
+          "arguments of "
+              + definition
+              + " are left out that cannot be read: "
+              + String.join(", ", missing));
     }
-    return new Expr.Unknown(node.span());
+    return new Expr.Tuple(List.copyOf(values.keySet()), List.copyOf(values.values()), node.span());
   }
 
   /** Those that no register is left for are on the stack. */

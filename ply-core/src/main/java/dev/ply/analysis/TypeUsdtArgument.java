@@ -52,6 +52,16 @@ final class TypeUsdtArgument {
           "it is where probes do not get: " + argument.text());
       return Optional.empty();
     }
+    if (argument.operand() instanceof UsdtArgument.AtSymbol symbol) {
+      diagnostics.error(
+          DiagnosticCode.NOT_AVAILABLE_HERE,
+          node.span(),
+          "this argument of " + point.definition() + " cannot be read: " + argument.text(),
+          "the file's symbol table has no symbol \""
+              + symbol.symbol()
+              + "\", or several: a debug file may have it");
+      return Optional.empty();
+    }
     return Optional.of(argument.type());
   }
 }

@@ -100,7 +100,7 @@ final class ProbeTopics {
               args->path. Floating-point numbers, structures passed by value that have no registers, and
               what the compiler has optimised out cannot be read. Go's arguments are where its compiler
               says: strings are strings, args.name, and of slices, interfaces and structures the members
-              are read, args.list.len. The binary is a path,
+              are read, args.list.len. args alone is a record of all that can be read. The binary is a path,
               quoted if needed; a soname stem, such as c or pthread; a program in $PATH; a PID,
               which selects the files mapped by that process and its hits only; or a glob. A glob
               with a slash is one of paths, ./build/*/server*; one without is of the names of what

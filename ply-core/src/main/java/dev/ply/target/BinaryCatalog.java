@@ -5,6 +5,7 @@ import dev.ply.ir.TypeName;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -142,6 +143,17 @@ public interface BinaryCatalog {
    */
   default Optional<TypeName> result(UserSelector place) {
     return Optional.empty();
+  }
+
+  /**
+   * {@return how functions are declared in their programming language, from the debug information
+   * of their files: the parameters, {@code struct node * list}, and as the last the type of the
+   * result; those that are not described are missing}
+   *
+   * @param places no patterns
+   */
+  default Map<UserSelector, List<String>> declarations(List<UserSelector> places) {
+    return Map.of();
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.ply.target;
 
 import dev.ply.ir.TypeDefinition;
-import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeReference;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,7 +30,7 @@ public record FunctionPrototype(List<Parameter> parameters, List<TypeDefinition>
    * @param type empty if it cannot be described
    * @param place where it is when the function is called
    */
-  public record Parameter(String name, Optional<TypeName> type, Place place) {}
+  public record Parameter(String name, Optional<TypeReference> type, Place place) {}
 
   /** Where a parameter is at the first instruction of its function. */
   public sealed interface Place {

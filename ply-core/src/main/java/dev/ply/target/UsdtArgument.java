@@ -40,6 +40,15 @@ public record UsdtArgument(IntType type, Operand operand, String text) {
   public record Memory(Optional<String> base, Optional<String> index, int scale, long displacement)
       implements Operand {}
 
+  /**
+   * Memory at a symbol of the file, which its name stands for.
+   *
+   * @param symbol as in the ELF symbol table
+   * @param rest what is added to its address; with the base {@code rip} it is that where the file
+   *     is loaded
+   */
+  public record AtSymbol(String symbol, Memory rest) implements Operand {}
+
   /** A location that programs cannot read, such as a floating-point register. */
   public record Elsewhere() implements Operand {}
 }

@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import dev.ply.target.UsdtArgument.AtSymbol;
 import dev.ply.target.UsdtArgument.Constant;
 import dev.ply.target.UsdtArgument.Elsewhere;
 import dev.ply.target.UsdtArgument.Memory;
@@ -26,6 +27,14 @@ public final class UsdtArguments {
   private static final Pattern X86_REGISTER = Pattern.compile("%(\\w+)");
   private static final Pattern X86_MEMORY =
       Pattern.compile(NUMBER + "?\\((?:%(\\w+))?(?:,\\s*%(\\w+)(?:,\\s*([1248]))?)?\\)");
+
+  /** An offset may stand before the symbol or after it. */
+  private static final Pattern X86_SYMBOL =
+      Pattern.compile(
+          "(?:"
+              + NUMBER
+              + "\\+)?([A-Za-z_.][\\w.$]*)([+-](?:0x[0-9a-fA-F]+|[0-9]+))?"
+              + "(\\((?:%(\\w+))?(?:,\\s*%(\\w+)(?:,\\s*([1248]))?)?\\))?");
 
   private static final Pattern ARM_CONSTANT = Pattern.compile("#?" + NUMBER);
   private static final Pattern ARM_REGISTER = Pattern.compile("[xwXW](\\d+)|sp|SP");
@@ -87,19 +96,36 @@ public final class UsdtArguments {
           .map(full -> new Register(full, isSecondByte ? Byte.SIZE : 0));
     }
     Matcher memory = X86_MEMORY.matcher(text);
-    if (!memory.matches()) {
-      return Optional.empty();
+    if (memory.matches()) {
+      return x86Memory(memory, 2, offset(Optional.ofNullable(memory.group(1)))).map(found -> found);
     }
+    Matcher symbol = X86_SYMBOL.matcher(text);
+    if (symbol.matches()) {
+      return x86Memory(
+              symbol,
+              5,
+              offset(Optional.ofNullable(symbol.group(1)))
+                  + offset(Optional.ofNullable(symbol.group(3))))
+          .map(rest -> new AtSymbol(symbol.group(2), rest));
+    }
+    return Optional.empty();
+  }
+
+  private static long offset(Optional<String> text) {
+    return text.map(UsdtArguments::number).orElse(0L);
+  }
+
+  /** Reads base, index and scale, which are groups that follow each other. */
+  private static Optional<Memory> x86Memory(Matcher text, int first, long displacement) {
     Optional<String> base =
-        Optional.ofNullable(memory.group(2)).flatMap(UsdtArguments::x86Register);
+        Optional.ofNullable(text.group(first)).flatMap(UsdtArguments::x86Register);
     Optional<String> index =
-        Optional.ofNullable(memory.group(3)).flatMap(UsdtArguments::x86Register);
-    if (base.isPresent() != (memory.group(2) != null)
-        || index.isPresent() != (memory.group(3) != null)) {
+        Optional.ofNullable(text.group(first + 1)).flatMap(UsdtArguments::x86Register);
+    if (base.isPresent() != (text.group(first) != null)
+        || index.isPresent() != (text.group(first + 1) != null)) {
       return Optional.empty();
     }
-    int scale = memory.group(4) == null ? 1 : Integer.parseInt(memory.group(4));
-    long displacement = memory.group(1) == null ? 0 : number(memory.group(1));
+    int scale = text.group(first + 2) == null ? 1 : Integer.parseInt(text.group(first + 2));
     return Optional.of(new Memory(base, index, scale, displacement));
   }
 

@@ -177,6 +177,7 @@ class NamedArgumentsTest {
         "uprobe:a:f { $a = args; @ = sum($a.count); }",
         "uprobe:a:f { @[args.text, str(args.text), str(args.text, 16)] = sum(args.text.len); }",
         "uprobe:a:f { @ = sum(args.two.high); }",
+        "uprobe:a:f { print(args); @[args.count] = count(); }",
         "uprobe:a:* { @ = sum(args.count); }",
         "uprobe:a:f,uprobe:a:g { @[args.pair.value] = count(); }",
         "uprobe:a:f { @ = sum(args.pair.value); } uprobe:b:f { @b[str(args.pair.value)] = count();"
@@ -198,7 +199,6 @@ class NamedArgumentsTest {
         "uprobe:a:f { print(args.cont); } | uprobe:a:f has no argument \"cont\"",
         "uprobe:a:f { print(args.ratio); } | \"ratio\" cannot be read: it is not passed as an"
             + " integer or a pointer",
-        "uprobe:a:f { print(args); } | the arguments of a function are no value together",
         "uprobe:a:f { print(args.two); } | \"two\" cannot be read: it is in several registers",
         "uprobe:a:f { print(args.two.low); } | args.two has no member \"low\"",
         "uprobe:bare:f { print(args.count); } | the arguments of uprobe:bare:f have no names here",

@@ -65,6 +65,29 @@ public final class DebugInfo {
     return results;
   }
 
+  /**
+   * Reads how functions are declared, by their addresses in the file: the parameters, and as the
+   * last the type of the result. What the file does not describe is missing.
+   *
+   * @param debug the file with the debug information: the loaded file itself, or its debug file
+   * @param functions the names of their symbols by their addresses
+   * @throws IOException if it cannot be read, or within its allowance; memory that is claimed then
+   *     is to be released
+   */
+  public static Map<Long, List<String>> declarations(ElfFile debug, Map<Long, String> functions)
+      throws IOException {
+    Optional<DebugSections> sections = DebugSections.read(debug);
+    Map<Long, List<String>> declarations = new HashMap<>();
+    if (sections.isPresent()) {
+      Entries entries = new Entries(sections.get(), debug.allowance());
+      DeclarationReader reader = new DeclarationReader(entries);
+      for (Map.Entry<Long, Entry> function : entries.functions(functions).entrySet()) {
+        declarations.put(function.getKey(), reader.declarations(function.getValue()));
+      }
+    }
+    return declarations;
+  }
+
   private static Optional<TypeName> result(Entries entries, TypeReader types, Entry function)
       throws IOException {
     try {

@@ -10,6 +10,7 @@ final class Dwarf {
   static final int TAG_POINTER = 0x0f;
   static final int TAG_REFERENCE = 0x10;
   static final int TAG_STRUCTURE = 0x13;
+  static final int TAG_FUNCTION_TYPE = 0x15;
   static final int TAG_TYPEDEF = 0x16;
   static final int TAG_UNION = 0x17;
   static final int TAG_INHERITANCE = 0x1c;
@@ -43,6 +44,7 @@ final class Dwarf {
   static final int TYPE = 0x49;
   static final int CALLING_CONVENTION = 0x36;
   static final int VARIABLE_PARAMETER = 0x4b;
+  static final int TYPE_SIGNATURE = 0x69;
   static final int DATA_BIT_OFFSET = 0x6b;
   static final int LINKAGE_NAME = 0x6e;
   static final int STRING_OFFSETS_BASE = 0x72;

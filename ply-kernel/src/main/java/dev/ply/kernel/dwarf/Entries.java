@@ -57,8 +57,14 @@ final class Entries {
     return unit;
   }
 
-  /** Returns the entry at an offset. */
+  /** Returns the entry at an offset, or of a type that is only declared there, its description. */
   Entry at(int offset) throws BadDwarfException {
+    Entry entry = read(offset);
+    OptionalInt described = entry.reference(Dwarf.TYPE_SIGNATURE);
+    return described.isPresent() ? read(described.getAsInt()) : entry;
+  }
+
+  private Entry read(int offset) throws BadDwarfException {
     Map.Entry<Integer, Integer> unit = bounds.floorEntry(offset);
     if (unit == null || offset >= unit.getValue()) {
       throw new BadDwarfException("there is no entry at " + offset);

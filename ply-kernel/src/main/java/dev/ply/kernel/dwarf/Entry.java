@@ -273,6 +273,7 @@ final class Entry {
           values[index] >= 0 && values[index] < sections.info().limit()
               ? OptionalInt.of((int) values[index])
               : OptionalInt.empty();
+      case Dwarf.FORM_SIGNATURE -> sections.typeUnits().offset(values[index]);
       default -> OptionalInt.empty();
     };
   }

@@ -56,6 +56,9 @@ record InfoUnit(
     if (version < 5) {
       table = bytes.unsigned(offsetSize);
       addressSize = bytes.unsignedByte();
+      if (version == 4 && sections.typeUnits().isOld(start)) {
+        bytes.skip(8L + offsetSize);
+      }
     } else {
       int kind = bytes.unsignedByte();
       addressSize = bytes.unsignedByte();

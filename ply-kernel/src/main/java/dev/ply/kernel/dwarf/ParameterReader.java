@@ -105,7 +105,7 @@ final class ParameterReader {
         parameters.add(
             new Parameter(
                 entries.name(child).orElse(""),
-                type.name(),
+                types.reference(child, type),
                 foreign.isPresent() ? foreign.get() : place(child, type, counted)));
       }
     }
@@ -273,6 +273,6 @@ final class ParameterReader {
         && reference.isPresent()) {
       place = members(entries.at(reference.getAsInt()), location, offset, depth + 1);
     }
-    return new Parameter(entries.name(member).orElse(""), type.name(), place);
+    return new Parameter(entries.name(member).orElse(""), types.reference(member, type), place);
   }
 }

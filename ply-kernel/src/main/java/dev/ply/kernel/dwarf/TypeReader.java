@@ -1,12 +1,14 @@
 package dev.ply.kernel.dwarf;
 
 import dev.ply.ir.SourceSpan;
+import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.RecordedLayout;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeReference;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -115,6 +117,52 @@ final class TypeReader {
   /** Describes the type of an entry; {@code void} if it has none. */
   Described of(Entry entry) throws IOException {
     return of(entries.type(entry), 0);
+  }
+
+  /** Returns the type of an entry as scripts write it; of a pointer to an array with its length. */
+  Optional<TypeReference> reference(Entry entry, Described type) throws IOException {
+    OptionalInt at = entries.type(entry);
+    for (int depth = 0; depth < DEEPEST && at.isPresent(); depth++) {
+      Entry target = entries.at(at.getAsInt());
+      at = target.reference(Dwarf.TYPE);
+      if (target.tag() == Dwarf.TAG_POINTER && at.isPresent()) {
+        Optional<TypeReference> array = array(at);
+        return array.isPresent() ? array : type.name().map(name -> name);
+      }
+      if (!isTransparent(target)) {
+        break;
+      }
+    }
+    return type.name().map(name -> name);
+  }
+
+  private static boolean isTransparent(Entry entry) {
+    return switch (entry.tag()) {
+      case Dwarf.TAG_TYPEDEF,
+          Dwarf.TAG_CONST,
+          Dwarf.TAG_VOLATILE,
+          Dwarf.TAG_RESTRICT,
+          Dwarf.TAG_ATOMIC ->
+          true;
+      default -> false;
+    };
+  }
+
+  private Optional<TypeReference> array(OptionalInt type) throws IOException {
+    // Other types are described when something leads to their members.
+    if (entries.at(type.getAsInt()).tag() != Dwarf.TAG_ARRAY) {
+      return Optional.empty();
+    }
+    Described described = of(type, 1);
+    if (described.dimensions().isEmpty()
+        || !(described.type() instanceof FieldType.Named element)) {
+      return Optional.empty();
+    }
+    TypeReference array = element.name();
+    for (int i = described.dimensions().size() - 1; i >= 0; i--) {
+      array = new TypeArray(array, OptionalInt.of(described.dimensions().get(i)), i == 0 ? 1 : 0);
+    }
+    return Optional.of(array);
   }
 
   private Described of(OptionalInt type, int depth) throws IOException {

@@ -9,6 +9,7 @@ import dev.ply.target.FunctionPrototype;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,6 +48,29 @@ final class Prototypes {
    */
   static Map<Long, TypeName> results(ElfFile loaded, Map<Long, String> functions)
       throws IOException {
+    return byOffset(loaded, functions, DebugInfo::results);
+  }
+
+  /**
+   * Returns how functions are declared, by their offsets in the file: the parameters, and as the
+   * last the type of the result.
+   *
+   * @param functions the names of their symbols by their offsets
+   * @throws IOException if the debug information is damaged, or too much for the file's allowance
+   */
+  static Map<Long, List<String>> declarations(ElfFile loaded, Map<Long, String> functions)
+      throws IOException {
+    return byOffset(loaded, functions, DebugInfo::declarations);
+  }
+
+  /** Reads something of functions by their addresses. */
+  private interface FunctionReader<T> {
+    Map<Long, T> read(ElfFile debug, Map<Long, String> functions) throws IOException;
+  }
+
+  private static <T> Map<Long, T> byOffset(
+      ElfFile loaded, Map<Long, String> functions, FunctionReader<T> functionReader)
+      throws IOException {
     Map<Long, Long> offsets = new HashMap<>();
     Map<Long, String> byAddress = new HashMap<>();
     functions.forEach(
@@ -58,12 +82,12 @@ final class Prototypes {
                       offsets.put(address, offset);
                       byAddress.put(address, name);
                     }));
-    Reader<Map<Long, TypeName>> reader = file -> DebugInfo.results(file, byAddress);
-    Map<Long, TypeName> own = released(loaded, reader);
-    Map<Long, TypeName> found = own.isEmpty() ? ofDebugFile(loaded, reader).orElse(Map.of()) : own;
-    Map<Long, TypeName> results = new HashMap<>();
+    Reader<Map<Long, T>> reader = file -> functionReader.read(file, byAddress);
+    Map<Long, T> own = released(loaded, reader);
+    Map<Long, T> found = own.isEmpty() ? ofDebugFile(loaded, reader).orElse(Map.of()) : own;
+    Map<Long, T> results = new HashMap<>();
     found.forEach(
-        (address, type) -> results.put(Objects.requireNonNull(offsets.get(address)), type));
+        (address, value) -> results.put(Objects.requireNonNull(offsets.get(address)), value));
     return results;
   }
 

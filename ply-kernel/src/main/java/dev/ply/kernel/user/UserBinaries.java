@@ -23,6 +23,7 @@ import dev.ply.target.BinaryCatalog;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.UsdtArgument;
 import dev.ply.target.UsdtArguments;
 import dev.ply.target.UsdtProbe;
 import dev.ply.target.UserLocation;
@@ -265,6 +266,47 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
+  public Map<UserSelector, List<String>> declarations(List<UserSelector> places) {
+    Map<Path, Map<UserSelector, UserLocation>> byFile = new LinkedHashMap<>();
+    for (UserSelector place : places) {
+      try {
+        List<UserLocation> found = locate(place);
+        if (found.size() == 1) {
+          byFile
+              .computeIfAbsent(found.get(0).file(), file -> new HashMap<>())
+              .put(place, found.get(0));
+        }
+      } catch (ProbeSiteNotFoundException | UnreadableTargetException e) {
+        // It is listed without.
+      }
+    }
+    Map<UserSelector, List<String>> declared = new HashMap<>();
+    byFile.forEach((path, locations) -> declared.putAll(declarations(path, locations)));
+    return declared;
+  }
+
+  private synchronized Map<UserSelector, List<String>> declarations(
+      Path path, Map<UserSelector, UserLocation> places) {
+    Map<Long, String> functions = new HashMap<>();
+    places.forEach((place, location) -> functions.put(location.offset(), symbol(place)));
+    Map<UserSelector, List<String>> declared = new HashMap<>();
+    try (ElfFile file = ElfFile.open(path, budget)) {
+      Map<Long, List<String>> found = Prototypes.declarations(file, functions);
+      places.forEach(
+          (place, location) ->
+              Optional.ofNullable(found.get(location.offset()))
+                  .ifPresent(declarations -> declared.put(place, declarations)));
+    } catch (IOException e) {
+      // What cannot be read is unknown, as without debug information.
+    }
+    return declared;
+  }
+
+  private static String symbol(UserSelector place) {
+    return place instanceof UserSelector.Function function ? function.name() : "";
+  }
+
+  @Override
   public Optional<TypeName> result(UserSelector place) {
     List<UserLocation> found = locate(place);
     if (found.size() != 1) {
@@ -486,7 +528,33 @@ public final class UserBinaries implements BinaryCatalog {
     return new UsdtProbe(
         new UsdtSelector.Location(binary, mark.provider(), mark.name(), mark.address()),
         new UserLocation(file.path(), offset, semaphore, file.process()),
-        UsdtArguments.parse(mark.arguments(), architecture.get()));
+        UsdtArguments.parse(mark.arguments(), architecture.get()).stream()
+            .map(argument -> resolved(argument, file, code, mark))
+            .toList());
+  }
+
+  /** What is at a symbol is at a distance from the mark, wherever the file is loaded. */
+  private UsdtArgument resolved(UsdtArgument argument, Binary file, Code code, UsdtNote mark) {
+    if (!(argument.operand() instanceof UsdtArgument.AtSymbol symbol)) {
+      return argument;
+    }
+    UsdtArgument.Memory rest = symbol.rest();
+    boolean isRelative = rest.base().filter("rip"::equals).isPresent();
+    List<ElfSymbol> found =
+        Code.distinct(
+            variables.computeIfAbsent(file.path(), this::readVariables).named(symbol.symbol()));
+    if (found.size() != 1 || (!isRelative && code.file().isMoved())) {
+      return argument;
+    }
+    long address = found.get(0).address() + rest.displacement();
+    return new UsdtArgument(
+        argument.type(),
+        new UsdtArgument.Memory(
+            rest.base(),
+            rest.index(),
+            rest.scale(),
+            isRelative ? address - mark.address() : address),
+        argument.text());
   }
 
   private ProbeSiteNotFoundException unmarked(UsdtSelector place, List<Binary> files) {

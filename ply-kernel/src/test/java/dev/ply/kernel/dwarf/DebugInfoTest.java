@@ -3,8 +3,10 @@ package dev.ply.kernel.dwarf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.ir.CDeclaration;
+import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
+import dev.ply.ir.TypeReference;
 import dev.ply.ir.UserSelector;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.user.UserBinaries;
@@ -37,6 +39,10 @@ class DebugInfoTest {
     return library("arguments-" + version);
   }
 
+  private static List<String> parameters(String library, String function) {
+    return texts(prototype(library("arguments-" + library), function).orElseThrow());
+  }
+
   private static byte[] library(String name) {
     try (InputStream file = DebugInfoTest.class.getResourceAsStream("/dwarf/" + name + ".so")) {
       return Optional.ofNullable(file).orElseThrow().readAllBytes();
@@ -62,8 +68,14 @@ class DebugInfoTest {
   }
 
   private static String text(Parameter parameter) {
-    String type = parameter.type().map(TypeName::text).orElse("?");
+    String type = parameter.type().map(DebugInfoTest::text).orElse("?");
     return type + " " + parameter.name() + " = " + text(parameter.place());
+  }
+
+  private static String text(TypeReference type) {
+    return type instanceof TypeArray array
+        ? text(array.element()) + array.brackets()
+        : ((TypeName) type).text();
   }
 
   private static String text(Place place) {
@@ -83,17 +95,13 @@ class DebugInfoTest {
     return ((Place.Nowhere) place).reason().equals("it is optimised out") ? "-" : "?";
   }
 
-  private static List<String> parameters(int version, String function) {
-    return texts(prototype(library(version), function).orElseThrow());
-  }
-
   private static List<String> texts(FunctionPrototype function) {
     return function.parameters().stream().map(DebugInfoTest::text).toList();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {4, 5})
-  void parametersHaveTypesAndPlaces(int version) {
+  @ValueSource(strings = {"4", "5", "types-4", "types-5"})
+  void parametersHaveTypesAndPlaces(String version) {
     assertThat(parameters(version, "add"))
         .containsExactly(
             "int8 small = arg0",
@@ -106,7 +114,11 @@ class DebugInfoTest {
             "struct tight * tight = sarg0");
     assertThat(parameters(version, "after"))
         .containsExactly("struct wide * wide = arg0", "struct pair pair = ?", "int32 lost = ?");
-    assertThat(prototype(library(version), "after").orElseThrow().definitions().stream())
+    assertThat(
+            prototype(library("arguments-" + version), "after")
+                .orElseThrow()
+                .definitions()
+                .stream())
         .map(CDeclaration::of)
         .contains("struct wide { uint32 one:10; uint32 two:10; char last; };");
     // The place for the result is an argument of its own.
@@ -114,9 +126,10 @@ class DebugInfoTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {4, 5})
-  void structuresAreDefinedAsInC(int version) {
-    assertThat(prototype(library(version), "add").orElseThrow().definitions().stream())
+  @ValueSource(strings = {"4", "5", "types-4", "types-5"})
+  void structuresAreDefinedAsInC(String version) {
+    assertThat(
+            prototype(library("arguments-" + version), "add").orElseThrow().definitions().stream())
         .map(CDeclaration::of)
         .containsExactlyInAnyOrder(
             "struct node { struct node *next; char *name; int16 numbers[3]; struct pair pair;"
