@@ -81,6 +81,10 @@ final class TypeElement {
 
   /** Types an array in memory as the address of its first element, like C. */
   Optional<Type> decayed(Expr array, PointerType wanted) {
+    if (array instanceof Expr.Member && isOfContext(array)) {
+      // A tracepoint's record is the kernel's.
+      return Optional.of(new PointerType(wanted.target(), AddressSpace.KERNEL));
+    }
     return isRead(array)
         ? Optional.of(new PointerType(wanted.target(), space(array)))
         : Optional.empty();

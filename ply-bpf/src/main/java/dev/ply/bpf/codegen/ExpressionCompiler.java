@@ -412,7 +412,10 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     Type operand = clause.clause().typeOf(node.operand());
     if (operand instanceof Type.ArrayType
         && clause.clause().typeOf(node) instanceof Type.PointerType) {
-      return new InRegister(new KernelMemoryCompiler(clause).address(node.operand()));
+      KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
+      return kernel.isPlace(node.operand())
+          ? new InRegister(kernel.address(node.operand()))
+          : kernel.number(clause.records().field(node.operand()));
     }
     if (operand.isText()) {
       // A string is true unless it is empty.
