@@ -18,7 +18,7 @@ abstract class MemoryValues extends StringValues {
   }
 
   /**
-   * {@return the string at an address, in at most {@code size} bytes including the NUL, 1 to 1024}
+   * {@return the string at an address, in at most {@code size} bytes including the NUL, 1 to 16384}
    *
    * @param address in the memory of the current process, or of the kernel
    * @param size in bytes
@@ -29,7 +29,7 @@ abstract class MemoryValues extends StringValues {
 
   /**
    * {@return the string at an address, in at most {@code size} bytes including the NUL, computed
-   * while tracing and limited to {@code limit}, 1 to 1024}
+   * while tracing and limited to {@code limit}, 1 to 16384}
    *
    * @param address in the memory of the current process, or of the kernel
    * @param size in bytes
@@ -51,7 +51,7 @@ abstract class MemoryValues extends StringValues {
 
   /**
    * {@return the full path of a struct path, in at most {@code size} bytes including the NUL, 1 to
-   * 1024}
+   * 16384}
    *
    * @param path a member of the arguments of {@code fentry}, {@code fexit} or {@code iter}
    * @param size in bytes
@@ -96,7 +96,7 @@ abstract class MemoryValues extends StringValues {
   }
 
   /**
-   * {@return {@code size} bytes at an address or of an array, 0 to 1024, printed with escapes;
+   * {@return {@code size} bytes at an address or of an array, 0 to 16384, printed with escapes;
    * zeroes if unreadable}
    *
    * @param address in the memory of the current process, or of the kernel
@@ -108,7 +108,7 @@ abstract class MemoryValues extends StringValues {
 
   /**
    * {@return {@code size} bytes at an address, computed while tracing and limited to {@code limit},
-   * 0 to 1024, printed with escapes; zeroes if unreadable}
+   * 0 to 16384, printed with escapes; zeroes if unreadable}
    *
    * @param address in the memory of the current process, or of the kernel
    * @param size in bytes
@@ -148,7 +148,7 @@ abstract class MemoryValues extends StringValues {
   }
 
   /**
-   * {@return {@code size} bytes at an address, 1 to 1024, zeroes if unreadable}
+   * {@return {@code size} bytes at an address, 1 to 16384, zeroes if unreadable}
    *
    * @param address in the memory of the current process, or of the kernel
    * @param size in bytes
@@ -169,7 +169,7 @@ abstract class MemoryValues extends StringValues {
 
   /**
    * {@return what a {@code __data_loc} field of the tracepoint's record stands for, at most {@code
-   * size} bytes of it, 1 to 1024; in a tracepoint}
+   * size} bytes of it, 1 to 16384; in a tracepoint}
    *
    * @param field of the tracepoint's record
    * @param size in bytes

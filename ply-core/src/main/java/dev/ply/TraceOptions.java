@@ -22,8 +22,8 @@ import java.util.function.Consumer;
  *     two; traces with few events use less
  * @param stackDepth the maximum number of stack frames, innermost first, 1 to 127, 32 by default;
  *     limited by {@code kernel.perf_event_max_stack}
- * @param stringBytes the size of strings of {@link Values#str(Value)} including the NUL, 1 to 1024,
- *     128 by default
+ * @param stringBytes the size of strings of {@link Values#str(Value)} including the NUL, 1 to
+ *     16384, 128 by default
  * @param mechanism the way to attach wherever possible, by default the cheapest
  * @param showsSymbols whether addresses of processes are symbolised, which reads files of other
  *     users
@@ -76,7 +76,7 @@ public record TraceOptions(
           false,
           MissingProbes.ERROR);
 
-  private static final int LONGEST_STRING = 1024;
+  private static final int LONGEST_STRING = 16384;
   private static final int SMALLEST_BUFFER = 1 << 12;
   private static final int LARGEST_BUFFER = 1 << 30;
   private static final int DEEPEST_STACK = 127;
@@ -87,7 +87,7 @@ public record TraceOptions(
    * @param mapEntries the maximum number of keys of a map
    * @param bufferBytes in bytes
    * @param stackDepth the maximum number of stack frames
-   * @param stringBytes 1 to 1024
+   * @param stringBytes 1 to 16384
    * @param mechanism empty for the cheapest one
    * @param showsSymbols whether addresses of processes are symbolised
    * @param symbolBytes at least 0, or empty
@@ -176,7 +176,7 @@ public record TraceOptions(
   /**
    * {@return these options with another size of strings}
    *
-   * @param bytes 1 to 1024, including the NUL
+   * @param bytes 1 to 16384, including the NUL
    * @throws IllegalArgumentException if it is out of range
    */
   public TraceOptions withStringBytes(int bytes) {

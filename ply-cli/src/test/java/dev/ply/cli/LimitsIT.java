@@ -100,6 +100,22 @@ class LimitsIT {
     assertThat(own.errors()).contains("a loop was stopped after 7 iterations");
   }
 
+  @Test
+  void aStringHasThousandsOfBytes() {
+    assumeLoopHelper();
+    String script =
+        "config = { max_strlen = 9999 } t:syscalls:sys_enter_execve / pid == cpid / {"
+            + " $s = str(args.filename); @[$s] = $s; for ($kv : @) { print($kv); }"
+            + " printf(\"%s\\n\", $s); print((1, (2, $s))); }";
+    String name = "/" + "x".repeat(3000);
+    Call call = Call.ply("bt", "-q", "-c", "sh -c 'exec " + name + "'", "-e", script);
+    assertThat(call.output())
+        .contains("(" + name + ", " + name + ")")
+        .contains("\n" + name + "\n")
+        .contains("(1, (2, " + name + "))")
+        .contains("@[" + name + "]: " + name);
+  }
+
   private static void assumeLoopHelper() {
     assumeTrue(
         KernelVersion.parse(System.getProperty("os.version")).isAtLeast(5, 17),

@@ -68,6 +68,11 @@ record RetypedTarget(Target base, KernelTypes types) implements Target {
   }
 
   @Override
+  public int longestKey() {
+    return base.longestKey();
+  }
+
+  @Override
   public boolean hasLoopHelper() {
     return base.hasLoopHelper();
   }

@@ -82,7 +82,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.types = types;
     this.diagnostics = diagnostics;
     this.arguments = new TypeArgument(point, target, diagnostics);
-    this.keys = new TypeMapKey(this, symbols, diagnostics);
+    this.keys = new TypeMapKey(this, target.longestKey(), symbols, diagnostics);
     this.calls = new TypeCall(this, arguments, point, tracepoint, target, symbols, diagnostics);
     this.members = new TypeMember(point, tracepoint, target, symbols.dialect(), diagnostics);
     this.elements = new TypeElement(this, diagnostics);

@@ -19,14 +19,18 @@ import java.util.Optional;
 
 /** Types map keys: the same kinds in all uses of a map. */
 final class TypeMapKey {
-  /** The kernel's maximum key size of a hash map (MAX_BPF_STACK). */
-  private static final int MAX_KEY_SIZE = 512;
-
   private final TypeExpression expressions;
+  private final int longest;
   private final MapSymbols symbols;
   private final Diagnostics diagnostics;
 
-  TypeMapKey(TypeExpression expressions, MapSymbols symbols, Diagnostics diagnostics) {
+  /**
+   * Creates it.
+   *
+   * @param longest the kernel's maximum size of a key in bytes
+   */
+  TypeMapKey(TypeExpression expressions, int longest, MapSymbols symbols, Diagnostics diagnostics) {
+    this.longest = longest;
     this.expressions = expressions;
     this.symbols = symbols;
     this.diagnostics = diagnostics;
@@ -54,12 +58,12 @@ final class TypeMapKey {
     }
     if (symbols.learnKeys(map.name(), parts)) {
       int size = StructType.ofKeyParts(symbols.keys(map.name()).orElse(parts)).size();
-      if (size > MAX_KEY_SIZE) {
+      if (size > longest) {
         diagnostics.error(
             OUT_OF_RANGE,
             map.span(),
             "the key of map \"" + map.name() + "\" takes " + size + " bytes",
-            "the kernel takes at most " + MAX_KEY_SIZE + ": read shorter strings, as str(p, 64)");
+            "the kernel takes at most " + longest + ": read shorter strings, as str(p, 64)");
       }
     } else {
       diagnostics.error(

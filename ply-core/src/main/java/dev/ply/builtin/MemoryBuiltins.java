@@ -28,7 +28,7 @@ public final class MemoryBuiltins {
   private static final int DEFAULT_STRING_SIZE = 128;
 
   /** The maximum size of a string or of bytes read from memory. */
-  static final int MAX_STRING_SIZE = 1024;
+  static final int MAX_STRING_SIZE = 16384;
 
   /** The string at an address: {@code str(p)}, {@code str(p, bytes)}. */
   public static final Builtin STR =
@@ -50,7 +50,7 @@ public final class MemoryBuiltins {
               "string",
               """
               The string at an address, in an array of characters, or in a field of variable length, up to its NUL. It takes at most size bytes with the NUL:
-              128, or size: a constant from 1 to 1024, or a number computed while tracing, which is limited
+              128, or size: a constant from 1 to 16384, or a number computed while tracing, which is limited
               to 128, or limit. Output shows .. after one that was longer, unless size is a constant. Empty where the
               address cannot be read. Kernel memory is read, but user memory for addresses known to be
               there: uptr(address), and the pointers in the records of system calls.
@@ -102,7 +102,7 @@ public final class MemoryBuiltins {
           return new Documentation(
               "bytes, printed with escapes",
               """
-              The bytes at an address, or of an array, up to 1024; zeroes where they cannot be read. A size
+              The bytes at an address, or of an array, up to 16384; zeroes where they cannot be read. A size
               computed while tracing is limited to 128, or limit. Printable ASCII is printed as it
               is, everything else as \\x00; printf shows buffers by %r likewise, by %rx all as \\x41, by
               %rh as 41 42.
@@ -227,7 +227,7 @@ public final class MemoryBuiltins {
               "string",
               """
               The string in a field of variable length (__data_loc in the format), in at most size
-              bytes including the NUL: 128, or 1 to 1024. Output shows .. after one that was longer than 128.
+              bytes including the NUL: 128, or 1 to 16384. Output shows .. after one that was longer than 128.
               """,
               """
               tracepoint:sched:sched_process_exec { @[dyn(data->filename)] = count(); }
@@ -398,7 +398,11 @@ public final class MemoryBuiltins {
     typing.apply(length);
     typing
         .diagnostics()
-        .error(OUT_OF_RANGE, length.span(), "a size cannot be negative", "write 1 to 1024");
+        .error(
+            OUT_OF_RANGE,
+            length.span(),
+            "a size cannot be negative",
+            "write 1 to " + MAX_STRING_SIZE);
   }
 
   /** Only the size of a string at an address can be computed while tracing. */

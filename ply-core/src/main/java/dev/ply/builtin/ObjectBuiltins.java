@@ -81,7 +81,7 @@ public final class ObjectBuiltins {
           return new Documentation(
                   "string",
                   """
-                  The full path of a struct path, in at most size bytes including the NUL: 256, or 1 to 1024. Of
+                  The full path of a struct path, in at most size bytes including the NUL: 256, or 1 to 16384. Of
                   a longer one the start is cut, and before Linux 5.14 nothing is left. The
                   argument is reached from the probe's own arguments, so that the kernel knows that it is
                   valid: a variable or a computed address is refused. In iter, and in fentry and fexit of

@@ -59,7 +59,7 @@ public final class StringBuiltins {
               "int",
               """
               0 if the first length bytes of both strings are equal, or both end earlier, else 1.
-              The length is a constant, 0 to 1024.
+              The length is a constant, 0 to 16384.
               """,
               """
               tracepoint:raw_syscalls:sys_enter / !strncmp(comm, "dd", 2) / { @ = count(); }

@@ -114,6 +114,11 @@ public interface Target {
     return false;
   }
 
+  /** {@return the maximum size in bytes of a map's keys: since Linux 5.11 as of values} */
+  default int longestKey() {
+    return 512;
+  }
+
   /** {@return whether a helper repeats a function of a program (Linux 5.17)} */
   default boolean hasLoopHelper() {
     return false;

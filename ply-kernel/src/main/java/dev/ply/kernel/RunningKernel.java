@@ -45,6 +45,8 @@ import java.util.function.Supplier;
 
 /** The facts about the running machine. */
 public final class RunningKernel implements Target {
+  /** The size of a value of memory per CPU, in which keys are built (PCPU_MIN_UNIT_SIZE). */
+  private static final int LONGEST_KEY = 32 << 10;
 
   /** The size of a thread's name including its NUL (TASK_COMM_LEN). */
   private static final int NAME_SIZE = 16;
@@ -219,6 +221,11 @@ public final class RunningKernel implements Target {
   @Override
   public boolean iteratesOverMaps() {
     return version().isAtLeast(5, 13);
+  }
+
+  @Override
+  public int longestKey() {
+    return version().isAtLeast(5, 11) ? LONGEST_KEY : 512;
   }
 
   @Override

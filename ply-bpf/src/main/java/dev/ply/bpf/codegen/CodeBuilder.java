@@ -23,6 +23,9 @@ final class CodeBuilder {
   /** The number of instructions after which deferred blocks are emitted. */
   private static final int MOST_BEFORE_DEFERRED = 6000;
 
+  /** The number of bytes from which a helper copies and zeroes. */
+  private static final int MOST_BY_WORDS = 1024;
+
   private final List<Callback> callbacks = new ArrayList<>();
   private List<Instruction> code = new ArrayList<>();
   private List<Runnable> outOfLine = new ArrayList<>();
@@ -311,6 +314,11 @@ final class CodeBuilder {
 
   /** Zeroes {@code size} bytes. */
   void zero(Place to, int size) {
+    if (size > MOST_BY_WORDS) {
+      // The helper zeroes what it cannot read.
+      emitCall(Helper.PROBE_READ_KERNEL, address(to), value(size), value(0));
+      return;
+    }
     int done = 0;
     while (done < size) {
       int chunk = chunk(to.plus(done).alignment(), size - done);
@@ -321,6 +329,10 @@ final class CodeBuilder {
 
   /** Copies {@code size} bytes. */
   void copy(Place from, Place to, int size) {
+    if (size > MOST_BY_WORDS) {
+      emitCall(Helper.PROBE_READ_KERNEL, address(to), value(size), address(from));
+      return;
+    }
     int done = 0;
     while (done < size) {
       int alignment = Math.min(from.plus(done).alignment(), to.plus(done).alignment());
@@ -334,9 +346,16 @@ final class CodeBuilder {
 
   /** Writes {@code bytes}, as 64-bit constants where alignment allows. */
   void storeBytes(Place to, byte[] bytes) {
+    int used = bytes.length;
+    while (used > 0 && bytes[used - 1] == 0) {
+      used--;
+    }
+    int words = Math.min(bytes.length, (used + 7) & -8);
+    int end = bytes.length - words > MOST_BY_WORDS ? words : bytes.length;
+    zero(to.plus(end), bytes.length - end);
     int done = 0;
-    while (done < bytes.length) {
-      int chunk = chunk(to.plus(done).alignment(), bytes.length - done);
+    while (done < end) {
+      int chunk = chunk(to.plus(done).alignment(), end - done);
       long word = word(bytes, done, chunk);
       Place at = to.plus(done);
       if (chunk < 8 || word == (int) word) {

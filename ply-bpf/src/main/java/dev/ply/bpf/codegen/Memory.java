@@ -1,9 +1,10 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.isa.Register;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Memory for a program's temporary values: the stack first, then the per-CPU scratch map. Freed at
@@ -16,22 +17,23 @@ final class Memory {
   /** The maximum size in bytes of the scratch map's value (PCPU_MIN_UNIT_SIZE). */
   private static final int SCRATCH_SIZE = 32 << 10;
 
-  private final Optional<Register> scratch;
+  private final List<Register> scratch;
   private final int valuesOnStack;
   private final Map<Register, Register> outer = new HashMap<>();
   private Register frame = Register.R10;
   private int onStack;
   private int mostOnStack;
-  private int inScratch;
+  private final int[] inScratch;
   private int mostInScratch;
 
   /**
-   * Creates memory, with a register that points to the scratch map's value, if it is used.
+   * Creates memory, with the registers that point to the values of the scratch map that are used.
    *
    * @param valuesOnStack the maximum number of stack bytes for values; the rest is for registers
    */
-  Memory(Optional<Register> scratch, int valuesOnStack) {
-    this.scratch = scratch;
+  Memory(List<Register> scratch, int valuesOnStack) {
+    this.scratch = List.copyOf(scratch);
+    this.inScratch = new int[scratch.size()];
     this.valuesOnStack = valuesOnStack;
   }
 
@@ -54,7 +56,11 @@ final class Memory {
   }
 
   /** The memory in use at the start of a scope. */
-  record Scope(int onStack, int inScratch) {}
+  record Scope(int onStack, List<Integer> inScratch) {
+    Scope {
+      inScratch = List.copyOf(inScratch);
+    }
+  }
 
   /** Returns {@code size} bytes, aligned to 8. */
   Place allocate(int size) {
@@ -72,15 +78,19 @@ final class Memory {
    * can be read at computed offsets on all kernels.
    */
   Place allocateInScratch(int size) {
-    Register base = scratch.orElseThrow(NeedsScratch::new);
-    int bytes = (size + 7) & -8;
-    if (inScratch + bytes > SCRATCH_SIZE) {
-      throw new Exhausted();
+    if (scratch.isEmpty()) {
+      throw new NeedsScratch();
     }
-    Place place = new Place(base, inScratch);
-    inScratch += bytes;
-    mostInScratch = Math.max(mostInScratch, inScratch);
-    return place;
+    int bytes = (size + 7) & -8;
+    for (int i = 0; i < inScratch.length; i++) {
+      if (inScratch[i] + bytes <= SCRATCH_SIZE) {
+        Place place = new Place(scratch.get(i), inScratch[i]);
+        inScratch[i] += bytes;
+        mostInScratch = Math.max(mostInScratch, inScratch[i]);
+        return place;
+      }
+    }
+    throw new Exhausted();
   }
 
   /** Returns 8 bytes of the stack, beyond what is for values if need be. */
@@ -133,16 +143,16 @@ final class Memory {
 
   /** Returns whether a location is in the scratch map. */
   boolean isInScratch(Place place) {
-    return scratch.filter(place.base()::equals).isPresent();
+    return scratch.contains(place.base());
   }
 
   Scope open() {
-    return new Scope(onStack, inScratch);
+    return new Scope(onStack, Arrays.stream(inScratch).boxed().toList());
   }
 
   void close(Scope scope) {
     onStack = scope.onStack;
-    inScratch = scope.inScratch;
+    Arrays.setAll(inScratch, scope.inScratch::get);
   }
 
   /** Returns the maximum number of stack bytes in use. */
@@ -150,7 +160,7 @@ final class Memory {
     return mostOnStack;
   }
 
-  /** Returns the maximum number of scratch map bytes in use. */
+  /** Returns the maximum number of bytes in use of a value of the scratch map. */
   int scratchUsed() {
     return mostInScratch;
   }

@@ -56,7 +56,7 @@ final class ObjectBuilder {
   private int zeroes;
   private int scratch;
 
-  /** For each set of programs of which none interrupts another, the entry of the scratch map. */
+  /** For each set of programs of which none interrupts another, the entries of the scratch map. */
   private final Map<Object, Integer> scratchEntries = new HashMap<>();
 
   /** Starts an object of these programs. */
@@ -208,14 +208,18 @@ final class ObjectBuilder {
     return BpfObject.ZEROES;
   }
 
-  /** Ensures that the scratch map's value has at least {@code size} bytes. */
+  /** Ensures that the scratch map's values have at least {@code size} bytes. */
   void needScratch(int size) {
     scratch = Math.max(scratch, size);
   }
 
-  /** Returns the entry of the scratch map that a program can use: nobody else does meanwhile. */
-  int scratchEntry(PlannedProgram program) {
-    Object sharing = ContentionAnalysis.sharing(program);
+  /**
+   * Returns the entry of the scratch map that a program can use: nobody else does meanwhile.
+   *
+   * @param number of several such entries, from 0
+   */
+  int scratchEntry(PlannedProgram program, int number) {
+    Object sharing = List.of(ContentionAnalysis.sharing(program), number);
     return scratchEntries.computeIfAbsent(sharing, unused -> scratchEntries.size());
   }
 

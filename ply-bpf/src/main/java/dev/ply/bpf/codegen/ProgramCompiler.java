@@ -20,7 +20,6 @@ import dev.ply.diagnostic.Severity;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** Compiles the clauses of one probe site into one program. */
@@ -29,6 +28,9 @@ final class ProgramCompiler {
    * The stack bytes for values to try, from the usual amount to that of programs that spill much.
    */
   private static final int[] VALUES_ON_STACK = {416, 128, 0};
+
+  /** The numbers of values of the scratch map to try: the size of each is limited. */
+  private static final int[] SCRATCH_VALUES = {0, 1, 4};
 
   private final AnalyzedScript script;
   private final ObjectBuilder object;
@@ -47,7 +49,7 @@ final class ProgramCompiler {
   List<Instruction> compile() {
     int events = object.eventCount();
     for (int valuesOnStack : VALUES_ON_STACK) {
-      for (Scratch scratch : Scratch.values()) {
+      for (int scratch : SCRATCH_VALUES) {
         try {
           return compile(scratch, valuesOnStack);
         } catch (Memory.NeedsScratch | Memory.Exhausted | RegisterAllocator.StackExhausted e) {
@@ -65,20 +67,17 @@ final class ProgramCompiler {
                 List.of("strings can be shorter; long expressions can be several statements"))));
   }
 
-  private enum Scratch {
-    WITHOUT,
-    WITH
-  }
-
-  private List<Instruction> compile(Scratch scratch, int valuesOnStack) {
+  private List<Instruction> compile(int scratch, int valuesOnStack) {
     CodeBuilder code = new CodeBuilder();
     code.report(object.options().reporting(), new ErrorReports(code, object));
     Register context = code.fresh();
     code.move(context, Register.R1);
     Label exit = code.label("exit");
-    Optional<Register> base =
-        scratch == Scratch.WITH ? Optional.of(scratchMap(code, exit)) : Optional.empty();
-    Memory memory = new Memory(base, valuesOnStack);
+    List<Register> bases = new ArrayList<>();
+    for (int i = 0; i < scratch; i++) {
+      bases.add(scratchValue(code, i, exit));
+    }
+    Memory memory = new Memory(bases, valuesOnStack);
     ContextLayout layout =
         ContextLayout.of(program, new ContextLayout.Frame(code, memory, context, script.target()));
     layout.enter(exit);
@@ -89,13 +88,13 @@ final class ProgramCompiler {
     code.exit(0);
     List<Instruction> main = code.finish();
     // The key of the scratch map's lookup shares memory with the first value.
-    int stackUsed = scratch == Scratch.WITH ? Math.max(8, memory.stackUsed()) : memory.stackUsed();
+    int stackUsed = scratch > 0 ? Math.max(8, memory.stackUsed()) : memory.stackUsed();
     RegisterAllocator allocator = new RegisterAllocator(stackUsed);
     List<Instruction> placed =
         new ArrayList<>(FarJumps.reach(allocator.apply(optimizer().apply(main))));
     addCallbacks(code.callbacks(), placed, new FunctionStacks(allocator.stackUsed()));
     requireFewMaps(placed);
-    if (scratch == Scratch.WITH) {
+    if (scratch > 0) {
       object.needScratch(Math.max(8, memory.scratchUsed()));
     }
     return List.copyOf(placed);
@@ -158,9 +157,9 @@ final class ProgramCompiler {
   }
 
   /** Emits the lookup of the scratch map, which never fails, though the verifier cannot know. */
-  private Register scratchMap(CodeBuilder code, Label exit) {
+  private Register scratchValue(CodeBuilder code, int number, Label exit) {
     Place key = new Place(Register.R10, -4);
-    code.store(Size.W, key, new Immediate(object.scratchEntry(program)));
+    code.store(Size.W, key, new Immediate(object.scratchEntry(program, number)));
     CodeBuilder.Argument map = code.map(BpfObject.SCRATCH);
     Register base = code.callForResult(Helper.MAP_LOOKUP_ELEM, map, code.address(key));
     code.jumpIfNull(base, exit);

@@ -338,6 +338,11 @@ public final class SimulatedTarget implements Target {
   }
 
   @Override
+  public int longestKey() {
+    return 32 << 10;
+  }
+
+  @Override
   public boolean hasLoopHelper() {
     return true;
   }

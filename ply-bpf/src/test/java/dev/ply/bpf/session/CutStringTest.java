@@ -70,11 +70,38 @@ class CutStringTest {
     assertThat(run("print(str(data->filename, 4));", Layout.BPFTRACE, "abcdef")).isEqualTo("abc\n");
   }
 
+  /** In keys, values, tuples, loops and prints; comparisons with what is written out. */
+  @Test
+  void aStringHasThousandsOfBytes() {
+    String name = "/" + "x".repeat(5555);
+    String config = "config = { max_strlen = 9999 } " + OPEN;
+    assertThat(
+            run(
+                config
+                    + "$s = str(data->filename); @[$s] = $s; for ($kv : @) { print($kv); }"
+                    + " print((1, (2, $s))); printf(\"%s\\n\", $s); @s = str(0); @t = @s;"
+                    + " if (strncmp($s, \"/xx\", 3) == 0 && $s != \"/xx\") { print(\"yes\"); } }",
+                SYSTEM_CALL,
+                name))
+        .isEqualTo(
+            """
+            (N, N)
+            (1, (2, N))
+            N
+            yes
+            @[N]: N
+            @s:\s
+            @t:\s
+            """
+                .replace("N", name)
+                .replace("@t: \n", "@t:\n"));
+  }
+
   @Test
   void aLargerSettingThanStringsHaveIsCutThere() {
     String script = "config = { max_strlen = 31744 } " + OPEN + "print(str(data->filename)); }";
-    assertThat(run(script, SYSTEM_CALL, "x".repeat(1023), "x".repeat(3000)))
-        .isEqualTo("x".repeat(1023) + "\n" + "x".repeat(1023) + "..\n");
+    assertThat(run(script, SYSTEM_CALL, "x".repeat(16383), "x".repeat(20000)))
+        .isEqualTo("x".repeat(16383) + "\n" + "x".repeat(16383) + "..\n");
   }
 
   @Test
