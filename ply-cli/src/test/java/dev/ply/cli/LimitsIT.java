@@ -108,7 +108,7 @@ class LimitsIT {
             + " $s = str(args.filename); @[$s] = $s; for ($kv : @) { print($kv); }"
             + " printf(\"%s\\n\", $s); print((1, (2, $s))); }";
     String name = "/" + "x".repeat(3000);
-    Call call = Call.ply("bt", "-q", "-c", "sh -c 'exec " + name + "'", "-e", script);
+    Call call = Call.ply("bt", "-q", "-c", "/usr/bin/env " + name, "-e", script);
     assertThat(call.output())
         .contains("(" + name + ", " + name + ")")
         .contains("\n" + name + "\n")
