@@ -134,7 +134,9 @@ final class TypeArgument {
             ? passed(function.get().result(), node, "what the function returns")
             : new ResultType(target).of(point);
     if (!ContextBuiltins.isTyped(node)) {
-      return type.map(unused -> new ResultType(target).register());
+      // Of a function whose type is unknown, too; what no function returns has been reported.
+      boolean isReported = type.isEmpty() && function.isPresent();
+      return isReported ? Optional.empty() : Optional.of(new ResultType(target).register());
     }
     boolean isUnsigned = !node.arguments().isEmpty();
     return type.isEmpty() && function.isEmpty()
