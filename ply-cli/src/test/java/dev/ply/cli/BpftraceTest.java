@@ -92,9 +92,17 @@ class BpftraceTest {
             Call.ply("bt", "-l", "-e", "interval:2000000 { } p:5000000 { } s:faults:10 { }")
                 .output())
         .isEqualTo(
-            "interval:hz:\ninterval:ms:\ninterval:s:\ninterval:us:\n"
-                + "profile:hz:\nprofile:ms:\nprofile:s:\nprofile:us:\n"
-                + "software:faults:\n");
+            """
+            interval:hz:
+            interval:ms:
+            interval:s:
+            interval:us:
+            profile:hz:
+            profile:ms:
+            profile:s:
+            profile:us:
+            software:faults:
+            """);
   }
 
   @Test
@@ -107,8 +115,16 @@ class BpftraceTest {
                     "first = interval:1s { } a=i:2s,b = profile:hz:9 { } c=begin { }")
                 .output())
         .isEqualTo(
-            "interval:hz:\ninterval:ms:\ninterval:s:\ninterval:us:\n"
-                + "profile:hz:\nprofile:ms:\nprofile:s:\nprofile:us:\n");
+            """
+            interval:hz:
+            interval:ms:
+            interval:s:
+            interval:us:
+            profile:hz:
+            profile:ms:
+            profile:s:
+            profile:us:
+            """);
   }
 
   @Test

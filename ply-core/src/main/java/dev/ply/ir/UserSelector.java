@@ -22,7 +22,7 @@ public sealed interface UserSelector {
     String plain = isQuoted ? written.substring(1, written.length() - 1) : written;
     String name = Demangled.text(plain);
     // A part that a compiler split off is no function of that name.
-    return name.equals(plain) || name.endsWith("]") && plain.indexOf('.') >= 0
+    return name.equals(plain) || (name.endsWith("]") && plain.indexOf('.') >= 0)
         ? place
         : place.substring(0, symbol) + "cpp:" + QuotedPart.quote(name);
   }

@@ -40,7 +40,7 @@ final class Durations {
     out.append(whole);
     if (Long.compareUnsigned(length, TWO_UNITS) >= 0) {
       out.append(unit.symbol);
-      Unit smaller = Unit.values()[unit.ordinal() - 1];
+      Unit smaller = smaller(unit);
       int digits = unit == Unit.YEAR ? 3 : 2;
       appendFraction(out, rest / smaller.nanos, digits);
       out.append(smaller.symbol);
@@ -85,12 +85,22 @@ final class Durations {
     return nanos;
   }
 
+  private static Unit smaller(Unit than) {
+    Unit smaller = Unit.NANOSECOND;
+    for (Unit unit : Unit.values()) {
+      if (unit == than) {
+        break;
+      }
+      smaller = unit;
+    }
+    return smaller;
+  }
+
   /** Returns the largest unit that is not above {@code length}; seconds up to a thousand. */
   private static Unit unit(long length) {
     Unit found = Unit.NANOSECOND;
     for (Unit unit : Unit.values()) {
-      boolean isShown =
-          unit.ordinal() <= Unit.SECOND.ordinal() || Long.compareUnsigned(length, TWO_UNITS) >= 0;
+      boolean isShown = unit.nanos <= SECOND || Long.compareUnsigned(length, TWO_UNITS) >= 0;
       if (isShown && Long.compareUnsigned(length, unit.nanos) >= 0) {
         found = unit;
       }

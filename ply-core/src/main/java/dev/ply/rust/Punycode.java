@@ -10,8 +10,8 @@ final class Punycode {
 
   static String decode(String text) {
     int delimiter = text.lastIndexOf('_');
-    StringBuilder out = new StringBuilder(delimiter > 0 ? text.substring(0, delimiter) : "");
-    int[] characters = out.codePoints().toArray();
+    String plain = delimiter > 0 ? text.substring(0, delimiter) : "";
+    int[] characters = plain.codePoints().toArray();
     int count = characters.length;
     characters = java.util.Arrays.copyOf(characters, MOST);
     int position = delimiter + 1;

@@ -197,7 +197,7 @@ final class Entry {
 
   private OptionalLong sum(long block) throws BadDwarfException {
     DwarfCursor bytes = DwarfCursor.of(sections.info());
-    bytes.skip((int) block);
+    bytes.skip(block & 0xFFFF_FFFFL);
     return bytes.unsignedByte() == Dwarf.PLUS_CONSTANT
         ? OptionalLong.of(bytes.uleb())
         : OptionalLong.empty();
@@ -216,7 +216,7 @@ final class Entry {
           Dwarf.FORM_BLOCK,
           Dwarf.FORM_EXPRESSION -> {
         DwarfCursor bytes = DwarfCursor.of(sections.info());
-        bytes.skip((int) values[index]);
+        bytes.skip(values[index] & 0xFFFF_FFFFL);
         yield Optional.of(bytes.part(values[index] >>> Integer.SIZE));
       }
       default -> Optional.empty();

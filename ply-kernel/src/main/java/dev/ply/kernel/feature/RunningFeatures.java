@@ -115,7 +115,7 @@ public final class RunningFeatures implements AttachFeatures {
   @Override
   public boolean isShared(String function, KernelSymbols symbols) {
     Optional<Errno> answer = answer(function);
-    return answer.isEmpty() || !version.get().isAtLeast(6, 7)
+    return (answer.isEmpty() || !version.get().isAtLeast(6, 7))
         ? AttachFeatures.super.isShared(function, symbols)
         : answer.get() == Errno.EADDRNOTAVAIL;
   }

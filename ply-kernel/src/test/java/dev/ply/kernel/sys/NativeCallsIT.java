@@ -29,7 +29,8 @@ final class NativeCallsIT {
     public static void main(String[] arguments) {
       KernelTracer.warmUp();
       for (int i = 0; i < 2; i++) {
-        try (KernelTracer tracer = KernelTracer.open()) {
+        try {
+          KernelTracer.open().close();
           System.out.println("opened");
         } catch (MissingPrivilegesException e) {
           System.out.println(e.getMessage());

@@ -273,7 +273,7 @@ public final class CFrontEnd {
     }
     StringBuilder text = new StringBuilder();
     for (CToken token : tokens) {
-      boolean isJoined = text.isEmpty() || !token.isSpaced() && !wouldJoin(text, token);
+      boolean isJoined = text.isEmpty() || (!token.isSpaced() && !wouldJoin(text, token));
       text.append(isJoined ? "" : " ").append(token.text());
     }
     return Optional.of(new Expansion(text.toString(), Math.max(expander.end(), word.end())));

@@ -166,7 +166,7 @@ final class CLexer {
   }
 
   private boolean isNameStart(char c) {
-    return isNamePart(c) && !Character.isDigit(c) || (isScript && (c == '$' || c == '@'));
+    return (isNamePart(c) && !Character.isDigit(c)) || (isScript && (c == '$' || c == '@'));
   }
 
   private static boolean isNamePart(char c) {

@@ -181,7 +181,7 @@ final class HeaderReader {
       directives.error(name, "#include has no name", "write #include \"header.h\"");
     } else if (files.size() >= DEEPEST) {
       directives.error(name, "headers include each other more than " + DEEPEST + " deep", "");
-    } else if (!(name.is("include_next"))) {
+    } else if (!name.is("include_next")) {
       List<Source> found = headers.find(file.source, operand.toString(), name.span());
       for (int i = found.size() - 1; i >= 0; i--) {
         open(found.get(i));

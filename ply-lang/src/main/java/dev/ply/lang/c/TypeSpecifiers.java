@@ -98,7 +98,7 @@ final class TypeSpecifiers {
   boolean isKeyword(CToken token) {
     return isQualifier(token)
         || isTypeKeyword(token)
-        || STORAGE.contains(token.text()) && token.isName();
+        || (STORAGE.contains(token.text()) && token.isName());
   }
 
   boolean isTypeKeyword(CToken token) {

@@ -13,6 +13,7 @@ import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
 import dev.ply.target.Architecture;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -249,7 +250,7 @@ class CompiledLayoutsTest {
         found.add(
             name + " " + layouts.size(type).orElse(-1) + " " + layouts.alignment(type).orElse(-1));
         main.append("SIZE(%s)%n".formatted(name));
-        members(struct, layouts)
+        members(struct)
             .forEach(
                 member -> {
                   Layouts.Place place = layouts.member(type, member).orElseThrow();
@@ -285,7 +286,7 @@ class CompiledLayoutsTest {
     assertThat(String.join("\n", found)).isEqualTo(output.strip());
   }
 
-  private static List<String> members(Struct struct, Layouts layouts) {
+  private static List<String> members(Struct struct) {
     return List.copyOf(
         new TreeSet<>(
             struct.fields().stream()
@@ -329,7 +330,7 @@ class CompiledLayoutsTest {
 
   private static String output(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String text = new String(process.getInputStream().readAllBytes());
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return text;
   }
