@@ -79,7 +79,17 @@ class BpftraceIT {
             "{\"type\": \"helper_error\", \"msg\": \"Bad address\", \"helper\":"
                 + " \"probe_read_user\", \"retcode\": -14, \"filename\": \"<input>\", \"line\": 1,"
                 + " \"col\": 13, \"count\": 1}\n");
-    assertThat(Call.ply("bt", "-q", "-e", script)).isEqualTo(new Call(0, "0\n\n\n@: 0\n", ""));
+    assertThat(Call.ply("bt", "-q", "-e", script))
+        .isEqualTo(
+            new Call(
+                0,
+                "0\n\n\n@: 0\n",
+                """
+                warning[reported]: division by zero: the result is 0
+                  <input>:1:47
+                  | BEGIN { @ = *(uint8 *)uptr(1); printf("%d\\n", 1 / @); exit(); }
+                  |                                               ^~~~~
+                """));
   }
 
   /** Writes five times to memory at an address of its own. */
@@ -563,7 +573,13 @@ class BpftraceIT {
             "true $HOME",
             "-e",
             "t:sched:sched_process_exec / pid == $target / { @[comm] = count(); }");
-    assertThat(call).isEqualTo(new Call(0, "\n\n@[true]: 1\n", ""));
+    assertThat(call)
+        .isEqualTo(
+            new Call(
+                0,
+                "\n\n@[true]: 1\n",
+                "warning: -c runs a program without a shell, as bpftrace does: it gets $HOME as it"
+                    + " is; an executable file with the whole command can be run instead\n"));
   }
 
   @Test

@@ -112,7 +112,10 @@ class BpftraceLessonsIT {
             + " str(((struct path *)arg0)->dentry->d_name.name));\n}\n",
       })
   void probesOnFunctionsCompile(String program) {
-    assertThat(Call.ply("bt", "--dry-run", "-e", program)).isEqualTo(new Call(0, "", ""));
+    // A kernel may lack kinds of probes; what is wrong besides is said all the same.
+    assertThat(
+            Call.ply("bt", "--dry-run", "-e", program).errors().replace("error[not-offered]", ""))
+        .doesNotContain("error[", "warning");
   }
 
   /** A profile may have no sample of a short command. */

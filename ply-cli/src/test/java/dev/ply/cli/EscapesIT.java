@@ -44,8 +44,9 @@ class EscapesIT {
   void namesAreEscapedWhereverTheyArePrinted() throws Exception {
     Call call =
         trace(
-            "t:syscalls:sys_enter_openat / pid == $target && strcmp(comm, \"sh\") /"
-                + " { printf(\"%s|\", comm); print(comm, str(data->filename, 24)); @[comm] = count(); }");
+            "t:syscalls:sys_enter_openat / (pid == $target || ppid == $target) && strcmp(comm,"
+                + " \"sh\") / { printf(\"%s|\", comm); print(comm, str(data->filename, 24));"
+                + " @[comm] = count(); }");
 
     assertThat(call.errors()).isEmpty();
     assertThat(call.output())
@@ -58,8 +59,8 @@ class EscapesIT {
   @Test
   void rawBytesAreThereForThoseWhoAskForThem() throws Exception {
     String program =
-        "t:syscalls:sys_enter_openat / pid == $target && strcmp(comm, \"sh\") /"
-            + " { printf(\"<%s>\", comm); }";
+        "t:syscalls:sys_enter_openat / (pid == $target || ppid == $target) && strcmp(comm, \"sh\")"
+            + " / { printf(\"<%s>\", comm); }";
 
     assertThat(trace(program, "--raw").output()).startsWith("<" + NAME + ">");
   }

@@ -52,7 +52,7 @@ class WrongDefinitionIT {
           wrong(
               "tracepoint:shed:sched_switch",
               "error[unknown-tracepoint]: there is no tracepoint shed:sched_switch",
-              "did you mean \"sched:sched_switch\"?"),
+              "this kernel has sched:sched_switch instead"),
           wrong("tracepoint:no_such_[a-z]*:x", "error[unknown-tracepoint]: ", ""),
           wrong(
               "rawtracepoint:sched_swich",

@@ -35,7 +35,11 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned, IntFormat 
     this(buckets, isSigned, IntFormat.DECIMAL);
   }
 
-  /** Returns this histogram with limits in a format, if it is one of times. */
+  /**
+   * {@return this histogram with limits in a format, if it is one of times}
+   *
+   * @param valueFormat of the values
+   */
   public BucketHistogram printedAs(IntFormat valueFormat) {
     return new BucketHistogram(buckets, isSigned, valueFormat.ofExtreme());
   }

@@ -89,6 +89,8 @@ public final class Conversions {
           && second instanceof IntType b
           && a.format() == IntFormat.DECIMAL
           && b.format() == IntFormat.DECIMAL
+          && a.size() == b.size()
+          && a.size() == Long.BYTES
           && a.signedness() != b.signedness()) {
         // Of what no type of 64 bits holds, negative numbers are the likelier ones.
         return Optional.of(unifyDistributed(a, b));

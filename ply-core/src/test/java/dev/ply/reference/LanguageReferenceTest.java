@@ -48,7 +48,8 @@ class LanguageReferenceTest {
                 string of at most 15 bytes
 
                 The name of the thread: of a program started from a shell, the start of its
-                file name.
+                file name. What is compared with longer literals is warned of: they never
+                match.
 
                 Needs Linux 5.10.
 

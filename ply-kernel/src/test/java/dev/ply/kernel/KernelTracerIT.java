@@ -186,7 +186,7 @@ class KernelTracerIT {
       assertThat(session.await(Duration.ofSeconds(30))).isTrue();
       session.stop();
       assertThat(session.exitStatus()).hasValue(7);
-      assertThat(printed).containsExactly("begin  \n", "end    \n");
+      assertThat(printed).containsExactly("begin\n", "end\n");
     }
   }
 

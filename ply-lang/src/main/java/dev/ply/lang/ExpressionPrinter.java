@@ -252,6 +252,16 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
                 && node.operand() instanceof Expr.Step step
                 && step.op().isPrefix());
     out.append(isTwice ? " " : "");
+    // With the sign before it, it would be a number below the least one.
+    boolean isTooLarge =
+        node.op() == UnaryOp.NEGATE
+            && node.operand() instanceof Expr.IntLiteral literal
+            && literal.value() < 0
+            && literal.value() != Long.MIN_VALUE;
+    if (isTooLarge) {
+      append(node.operand(), true);
+      return out;
+    }
     return appendPrefixed(node.operand());
   }
 

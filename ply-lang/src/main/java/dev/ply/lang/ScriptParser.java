@@ -109,8 +109,8 @@ public final class ScriptParser {
   }
 
   /**
-   * Returns whether a path of {@link #imports} is that of a header of the kernel or of the C
-   * library, which need not be there.
+   * {@return whether a path of {@link #imports} is that of a header of the kernel or of the C
+   * library, which need not be there}
    *
    * @param path as a source has it
    */

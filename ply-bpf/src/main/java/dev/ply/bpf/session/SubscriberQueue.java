@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -17,6 +18,7 @@ final class SubscriberQueue<E> {
   private final String name;
   private final AtomicLong dropped = new AtomicLong();
   private final SubmissionPublisher<E> waiting;
+  private final AtomicBoolean cancelled = new AtomicBoolean();
   private volatile boolean subscribed;
   private volatile boolean refused;
 
@@ -43,7 +45,7 @@ final class SubscriberQueue<E> {
    * @throws java.util.concurrent.RejectedExecutionException if the executor refuses its task
    */
   void subscribe(Flow.Subscriber<? super E> same) {
-    waiting.subscribe(same);
+    waiting.subscribe(new Receiver<>(same, cancelled));
     subscribed = true;
   }
 
@@ -53,7 +55,7 @@ final class SubscriberQueue<E> {
 
   /** Returns whether the subscriber has cancelled, failed, or received its last event. */
   boolean isOver() {
-    return subscribed && !refused && !waiting.hasSubscribers();
+    return cancelled.get() || (subscribed && !refused && !waiting.hasSubscribers());
   }
 
   /** Adds an event, or counts it as dropped; ignores it if the subscriber has cancelled. */
@@ -94,5 +96,41 @@ final class SubscriberQueue<E> {
     return refused
         ? "the executor refused to run subscriber " + name
         : "subscriber " + name + " was too slow";
+  }
+
+  /** Passes everything on, and tells at once that it was cancelled: the publisher notices later. */
+  private record Receiver<E>(Flow.Subscriber<? super E> subscriber, AtomicBoolean cancelled)
+      implements Flow.Subscriber<E> {
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscriber.onSubscribe(
+          new Flow.Subscription() {
+            @Override
+            public void request(long events) {
+              subscription.request(events);
+            }
+
+            @Override
+            public void cancel() {
+              cancelled.set(true);
+              subscription.cancel();
+            }
+          });
+    }
+
+    @Override
+    public void onNext(E event) {
+      subscriber.onNext(event);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      subscriber.onError(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      subscriber.onComplete();
+    }
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class MemoryTest {
   @Test
   void valuesThatDoNotFitAreAnErrorOfTheScript() {
-    String nested = "str(".repeat(200) + "1" + ")".repeat(200);
+    String nested = "str(".repeat(20) + "1" + ", 16000)".repeat(20);
     TraceCompiler compiler = new TraceCompiler(SimulatedTarget.create(), CompilerOptions.DEFAULT);
     assertThatExceptionOfType(CompilationException.class)
         .isThrownBy(

@@ -69,7 +69,7 @@ class PassTest {
             """
             tracepoint:test:widths {
               if ("dd" == "") { } else { numbers[pid, ""] = 0; }
-              printf("", 0, "", kpid);
+              printf("%d%s%d", 0, "", kpid);
             }
             """);
     assertAcceptedAfterEach(script);
@@ -208,7 +208,7 @@ class PassTest {
     assertThat(
             listing(
                 """
-                kprobe:f { $t = 0; $i = 0; while ($i < 10) { $t += $i; $i++; } @ = sum($t); }
+                kprobe:f { $t = 0; for ($i : 0..10) { $t += $i; } @ = sum($t); }
                 """))
         .contains(" += 45")
         .doesNotContain("loop");

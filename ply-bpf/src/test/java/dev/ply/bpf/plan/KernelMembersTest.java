@@ -72,7 +72,7 @@ class KernelMembersTest {
             btf.pointer(btf.pointer(s32)),
             "count",
             s64);
-    int unused0 = btf.rawTracepoint("file_read", s64);
+    int unused0 = btf.rawTracepoint("file_read", s64, s64);
     int unused1 = btf.rawTracepoint("file_write", s64);
     int unused2 =
         btf.function(
@@ -137,7 +137,7 @@ class KernelMembersTest {
                 inode.member("i_high"),
                 inode.member("i_mode"));
     assertThat(run(AttachFeatures.NONE, call(Firing.fentry("vfs_read")), reads))
-        .isEqualTo("-2, 4711, passwd , -3, -3, 65520\n");
+        .isEqualTo("-2, 4711, passwd, -3, -3, 65520\n");
   }
 
   @Test
@@ -167,7 +167,7 @@ class KernelMembersTest {
                     .memory(FILE + 0x800, pointer.array())
                     .memory(INODE + 0x1000, numbers.array()),
                 reads))
-        .isEqualTo("65535, 2, 4711, second , -2, -2, 5, -6\n");
+        .isEqualTo("65535, 2, 4711, second, -2, -2, 5, -6\n");
   }
 
   @Test

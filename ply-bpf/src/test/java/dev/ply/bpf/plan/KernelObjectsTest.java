@@ -149,8 +149,8 @@ class KernelObjectsTest {
     assertThatThrownBy(() -> run(closing(socketCookie(field("filp")))))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("\"socket_cookie\" takes a struct sock, this is a struct file");
-    assertThatThrownBy(() -> run(closing(path(field("filp").member("f_path"), 2000))))
+    assertThatThrownBy(() -> run(closing(path(field("filp").member("f_path"), 20_000))))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("the size of a path must be a constant, 1 to 1024");
+        .hasMessageContaining("the size of a path must be a constant, 1 to 16384");
   }
 }

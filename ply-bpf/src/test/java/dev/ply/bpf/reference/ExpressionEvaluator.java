@@ -277,6 +277,9 @@ final class ExpressionEvaluator {
     if (pointedTo(expr).isPresent()) {
       return number(pointedTo(expr).get());
     }
+    if (expr instanceof Expr.Unary unary && isLeast(unary)) {
+      return CInteger.of(Long.MIN_VALUE, IntType.S64);
+    }
     if (expr instanceof Expr.Unary unary) {
       return number(unary.operand()).unary(unary.op(), dialect);
     }
@@ -440,5 +443,12 @@ final class ExpressionEvaluator {
       return strings.text(call, size);
     }
     throw new IllegalArgumentException("no text: " + IrPrinter.print(expr));
+  }
+
+  /** The least number is a sign before a literal that no signed number of 64 bits has. */
+  private static boolean isLeast(Expr.Unary node) {
+    return node.op() == UnaryOp.NEGATE
+        && node.operand() instanceof Expr.IntLiteral literal
+        && literal.value() == Long.MIN_VALUE;
   }
 }

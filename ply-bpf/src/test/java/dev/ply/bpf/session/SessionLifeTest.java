@@ -137,7 +137,7 @@ class SessionLifeTest {
       assertThat(session.failedUpdates()).isEqualTo(1);
     }
     assertThatThrownBy(() -> TraceOptions.DEFAULT.withStringBytes(0))
-        .hasMessage("a string has 1 to 1024 bytes, not 0");
+        .hasMessage("a string has 1 to 16384 bytes, not 0");
   }
 
   @Test

@@ -102,7 +102,7 @@ class EventLoopErrorTest {
       assertThat(session.end()).isEmpty();
       fire();
       endsInOrder(session, error);
-      assertThat(printed).containsExactly("end    \n");
+      assertThat(printed).containsExactly("end\n");
     }
     assertThat(kernels).isEmpty();
   }
@@ -176,7 +176,7 @@ class EventLoopErrorTest {
                 .start()) {
       fire();
       endsInOrder(session, error);
-      assertThat(printed).containsExactly("end    \n");
+      assertThat(printed).containsExactly("end\n");
     }
   }
 

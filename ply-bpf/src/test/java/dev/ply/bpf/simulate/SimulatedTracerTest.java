@@ -295,7 +295,7 @@ class SimulatedTracerTest {
               .pid(42)
               .field("dfd", -100)
               .field("filename", "/etc/hostname"));
-      assertThat(printed).containsExactly("cat 42 /etc/hostname -100\n", "   42, /etc/hostname\n");
+      assertThat(printed).containsExactly("cat 42 /etc/hostname -100\n", "42, /etc/hostname\n");
       assertThat(session.lostEvents()).isZero();
     }
   }

@@ -15,7 +15,8 @@ public final class ProbeableCode {
   private ProbeableCode() {}
 
   /**
-   * Returns whether an instruction is known to start at an address; false if no symbol covers it.
+   * Returns whether an instruction is known to start at an address; false if no symbol covers it
+   * and it is not where the program starts.
    *
    * @param symbols the functions of the file
    * @param address as in the file's tables
@@ -30,6 +31,9 @@ public final class ProbeableCode {
     }
     Optional<ElfSymbol> function = symbols.at(address);
     if (function.isEmpty()) {
+      if (address == file.entry() && address != 0) {
+        return true;
+      }
       if (symbols.isStripped()) {
         return false;
       }

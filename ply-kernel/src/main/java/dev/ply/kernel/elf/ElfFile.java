@@ -45,6 +45,7 @@ public final class ElfFile implements AutoCloseable {
   private final boolean is64;
   private final int machine;
   private final boolean isMoved;
+  private final long entry;
   private final List<Segment> segments;
   private final List<ElfSection> sections;
   private final ByteBuffer sectionNames;
@@ -73,6 +74,7 @@ public final class ElfFile implements AutoCloseable {
     if (header.getShort(16) == TYPE_RELOCATABLE) {
       throw new BadElfException(path() + " is not linked yet: nothing runs from an object file");
     }
+    this.entry = word(header, 24);
     this.isMoved = header.getShort(16) == TYPE_SHARED;
     this.segments = segments(header);
     long names = sectionNumber(header);
@@ -175,6 +177,11 @@ public final class ElfFile implements AutoCloseable {
       throw new BadElfException(path() + " has a section of " + section.size() + " bytes");
     }
     return bytes(section.offset(), (int) section.size());
+  }
+
+  /** Returns the address at which the program starts, 0 for a library. */
+  public long entry() {
+    return entry;
   }
 
   /** Returns the file offset of the code at an address; empty if there is no code. */
