@@ -34,6 +34,7 @@ final class CAttributes {
 
   private boolean isPacked;
   private int alignment;
+  private int lastAlignment;
   private Optional<String> mode = Optional.empty();
   private int vector;
   private Optional<CToken> unknown = Optional.empty();
@@ -58,9 +59,10 @@ final class CAttributes {
     packedAt = Optional.of(place);
   }
 
-  /** Adds an alignment in bytes; the strictest one counts. */
+  /** Adds an alignment in bytes. */
   void align(int bytes) {
     alignment = Math.max(alignment, bytes);
+    lastAlignment = bytes;
   }
 
   /** Makes a vector of the type, of a size in bytes. */
@@ -91,9 +93,14 @@ final class CAttributes {
     return packedAt;
   }
 
-  /** Returns the alignment in bytes, 0 without one. */
+  /** Returns the alignment of a member in bytes, the strictest one; 0 without one. */
   int alignment() {
     return alignment;
+  }
+
+  /** Returns the alignment of a type in bytes, the last one, as GCC does; 0 without one. */
+  int lastAlignment() {
+    return lastAlignment;
   }
 
   Optional<String> mode() {
@@ -108,7 +115,8 @@ final class CAttributes {
   void addAll(CAttributes others) {
     isPacked |= others.isPacked;
     packedAt = packedAt.or(() -> others.packedAt);
-    align(others.alignment);
+    alignment = Math.max(alignment, others.alignment);
+    lastAlignment = others.lastAlignment == 0 ? lastAlignment : others.lastAlignment;
     mode = mode.or(() -> others.mode);
     vector = Math.max(vector, others.vector);
     unknown = unknown.or(() -> others.unknown);

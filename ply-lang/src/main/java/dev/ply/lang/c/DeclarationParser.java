@@ -249,7 +249,7 @@ final class DeclarationParser {
     own.requireKnown();
     CToken name = declared.name().orElseThrow();
     FieldType type = own.changesType() ? attributes.ofMode(declared.type(), own) : declared.type();
-    define(new Typedef(name.text(), type, own.alignment(), name.span()), name);
+    define(new Typedef(name.text(), type, own.lastAlignment(), name.span()), name);
   }
 
   /** Adds a definition, which must be the same as others of its name. */

@@ -67,7 +67,7 @@ final class StructParser {
         new Struct(
             tag.map(CToken::text).orElse(""),
             isUnion,
-            new Packing(own.isPacked(), limit, own.alignment()),
+            new Packing(own.isPacked(), limit, own.lastAlignment()),
             fields,
             Optional.empty(),
             span);

@@ -193,6 +193,8 @@ class CompiledLayoutsTest {
         """
         struct __attribute__((packed)) a { char c; int i; };
         struct b { char c; int i; } __attribute__((packed));
+        struct __attribute__((aligned(8))) two { char c; } __attribute__((aligned(4)));
+        struct both { char c; char d __attribute__((aligned(16))) __attribute__((aligned(4))); };
         struct c { char c; int i __attribute__((packed)); long l; };
         struct d { char c; int i; } __attribute__((aligned(16)));
         struct e { char c; } __attribute__((aligned));
