@@ -54,7 +54,7 @@ class CpuHolesIT {
                 + " status=none; done",
             "tracepoint:syscalls:sys_enter_write / !strcmp(comm, \"dd\") && data->count == 1 /"
                 + " { @[comm] = count(); @cpus[cpu] = count(); }");
-    assertThat(summed.output()).contains("{ dd              }: 1000\n").contains(": 500\n");
+    assertThat(summed.output()).contains("{ dd }: 1000\n").contains(": 500\n");
   }
 
   @Test

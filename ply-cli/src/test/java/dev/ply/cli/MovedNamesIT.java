@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names that scripts have, and this machine has no longer. */
 @Tag("live")
+@Tag("any-kernel")
 class MovedNamesIT {
   /** A process of which a thread takes a lock: the tracer itself. */
   private static final String LOCK = "pthread_mutex_lock";
