@@ -205,7 +205,8 @@ final class StackCompiler {
     code.alu(Width.W64, AluOp.XOR, hash, word(trace.plus(Long.BYTES), index));
     mix(hash, factor);
     code.alu(Width.W64, AluOp.ADD, index, Long.BYTES);
-    code.jump(Width.W64, JumpOp.JLT, index, size, head);
+    // In this order: the other way round, kernels before 6.8 do not see that the loop ends.
+    code.jump(Width.W64, JumpOp.JGT, size, index, head);
   }
 
   private void mix(Register hash, Register factor) {
