@@ -77,9 +77,9 @@ final class FetchParser {
     if (site.kind() == EventKind.RECORD) {
       if (!ArgumentParser.isIdentifier(text.substring(1))) {
         throw problems.error(
-            ProbeError.BAD_VAR, word.span(), "write the name of a field: $prev_pid");
+            ProbeError.BAD_VAR, span(start, end), "write the name of a field: $prev_pid");
       }
-      return new Fetch.Field(text.substring(1), word.span());
+      return new Fetch.Field(text.substring(1), span(start, end));
     }
     if (text.equals("$stack")) {
       return new Fetch.StackPointer();
