@@ -50,6 +50,9 @@ final class NativeCallsIT {
     command.add("cd /; " + mounts + "; exec \"$0\" \"$@\"");
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     Collections.addAll(command, "-Duser.home=" + home, "-Djava.io.tmpdir=" + home);
+    if (Runtime.version().feature() >= 22) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
     Collections.addAll(command, "-cp", System.getProperty("java.class.path"));
     command.add(Opening.class.getName());
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

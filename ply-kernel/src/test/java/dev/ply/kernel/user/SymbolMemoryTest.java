@@ -71,6 +71,9 @@ class SymbolMemoryTest {
       String address = large.inputReader().readLine();
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      if (Runtime.version().feature() >= 22) {
+        command.add("--enable-native-access=ALL-UNNAMED");
+      }
       Collections.addAll(command, "-Xmx80m", "-cp", System.getProperty("java.class.path"), "-ea");
       Collections.addAll(command, SixReaders.class.getName(), Long.toString(large.pid()), address);
       Process readers = new ProcessBuilder(command).redirectErrorStream(true).start();
