@@ -239,10 +239,10 @@ final class LiveRun {
     Optional<TraceFailedException> failure = stop(session);
     console.debugTime("detached", begin);
     List<NamedTable> tables = session.tables();
-    TextBuffer maps = new TextBuffer();
-    format.appendMaps(
-        maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
     if (script.configuration().printsMaps() && request.purpose() == Purpose.TRACE) {
+      TextBuffer maps = new TextBuffer(console.output());
+      format.appendMaps(
+          maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
       console.output().print(maps);
     }
     if (request.frontEnd() == FrontEnd.EVENTS && !request.quiet()) {

@@ -71,7 +71,7 @@ record ArgdistFormat(BpftraceFormat others, Map<String, ArgdistTable> tables)
       Padding.spaces(out, COUNT_COLUMNS - (out.length() - start));
       out.append(' ');
       appendEvent(out, counts.columns(), row.key());
-      out.append('\n');
+      out.append('\n').spill();
     }
   }
 

@@ -20,7 +20,7 @@ record BpftraceFormat(BpftraceValues values) implements LineFormat {
       appendKey(out, row.key(), inRows);
       out.append(inRows.isBlock(row.value()) ? ":\n" : ": ");
       inRows.append(out, row.value());
-      out.append('\n');
+      out.append('\n').spill();
     }
   }
 
@@ -32,7 +32,7 @@ record BpftraceFormat(BpftraceValues values) implements LineFormat {
     if (table.isEmpty() || table.rows().get(0).value() instanceof Datum.Int) {
       return table.rowsOrInitial();
     }
-    return table.stream().sorted(RowOrder.BY_WEIGHT).toList();
+    return RowOrder.byWeight(table);
   }
 
   @Override

@@ -189,7 +189,7 @@ final class JsonValues implements ValueFormat {
       appendArray(out, rows.get(i).key().parts());
       out.append(", \"value\": ");
       append(out, rows.get(i).value());
-      out.append('}');
+      out.append('}').spill();
     }
     out.append(']');
   }
@@ -201,6 +201,7 @@ final class JsonValues implements ValueFormat {
       JsonString.append(out, key(rows.get(i).key()));
       out.append(": ");
       append(out, rows.get(i).value());
+      out.spill();
     }
     out.append('}');
   }

@@ -64,7 +64,14 @@ final class RowOrder {
             && (table.rows().get(0).value() instanceof Datum.Distribution
                 || table.rows().get(0).value() instanceof Datum.Buckets
                 || table.rows().get(0).value() instanceof Datum.Stats);
-    return hasWeight ? table.stream().sorted(BY_WEIGHT).toList() : table.rows();
+    return hasWeight ? byWeight(table) : table.rows();
+  }
+
+  /** Returns the rows by {@link #BY_WEIGHT}. */
+  static List<Row<Datum>> byWeight(Table<Datum> table) {
+    return table.rows() instanceof OrderedRows rows
+        ? rows.by(row -> weight(row.value()))
+        : table.stream().sorted(BY_WEIGHT).toList();
   }
 
   private static long weight(Object value) {

@@ -22,9 +22,14 @@ public final class Table<V> implements Iterable<Row<V>> {
   private final Optional<V> initial;
 
   private Table(List<Row<V>> rows, Optional<Target> target, Optional<V> initial) {
-    this.rows = List.copyOf(rows);
+    this.rows = areMade(rows) ? rows : List.copyOf(rows);
     this.target = target;
     this.initial = initial;
+  }
+
+  /** Returns whether rows are made when they are read, and are not to be copied. */
+  private static boolean areMade(Object rows) {
+    return rows instanceof OrderedRows || rows instanceof ConvertedRows;
   }
 
   /**
@@ -35,6 +40,16 @@ public final class Table<V> implements Iterable<Row<V>> {
    */
   public static Table<Datum> of(Collection<Row<Datum>> rows) {
     return new Table<>(RowOrder.sorted(rows), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Creates a table of rows that are made whenever they are read.
+   *
+   * @param rows in any order, with keys of one type
+   * @return the table, its rows in ascending order
+   */
+  public static Table<Datum> of(RowSource rows) {
+    return new Table<>(OrderedRows.of(rows), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -105,6 +120,9 @@ public final class Table<V> implements Iterable<Row<V>> {
    * @param conversion of each value, without side effects
    */
   public <W> Table<W> map(Function<? super V, ? extends W> conversion) {
+    if (areMade(rows)) {
+      return new Table<>(new ConvertedRows<>(rows, conversion), target, initial.map(conversion));
+    }
     List<Row<W>> converted = new ArrayList<>(rows.size());
     for (Row<V> row : rows) {
       converted.add(new Row<>(row.key(), conversion.apply(row.value())));
@@ -136,12 +154,14 @@ public final class Table<V> implements Iterable<Row<V>> {
    * @param ordered all its rows, in another order
    */
   static Table<Datum> last(Table<Datum> table, List<Row<Datum>> ordered, int count) {
-    return count >= ordered.size()
-        ? table
-        : new Table<>(
-            RowOrder.sorted(ordered.subList(ordered.size() - count, ordered.size())),
-            table.target,
-            table.initial);
+    if (count >= ordered.size()) {
+      return table;
+    }
+    List<Row<Datum>> last =
+        ordered instanceof OrderedRows rows
+            ? rows.last(count)
+            : RowOrder.sorted(ordered.subList(ordered.size() - count, ordered.size()));
+    return new Table<>(last, table.target, table.initial);
   }
 
   /**

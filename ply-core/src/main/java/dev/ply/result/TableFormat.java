@@ -69,7 +69,7 @@ public final class TableFormat {
       data.appendKey(out, row.key());
       out.append(": ");
       data.append(out, row.value());
-      out.append('\n');
+      out.append('\n').spill();
     }
   }
 
@@ -86,7 +86,7 @@ public final class TableFormat {
       }
       out.append(" }:").append(row.value().isDrawn() ? "" : " ");
       data.append(out, row.value());
-      out.append('\n');
+      out.append('\n').spill();
     }
   }
 }

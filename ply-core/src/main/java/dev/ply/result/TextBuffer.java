@@ -4,8 +4,10 @@ import dev.ply.type.Escapes;
 import dev.ply.type.TextBytes;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A buffer of output bytes: UTF-8, with arbitrary bytes of traced strings. Reusing it allocates
@@ -18,11 +20,46 @@ public final class TextBuffer {
     '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
   };
 
+  /** The number of bytes from which a row is followed by writing. */
+  private static final int SPILLED = 1 << 15;
+
+  private final Optional<OutputStream> stream;
   private byte[] bytes = new byte[USUAL];
   private int length;
 
   /** Creates an empty buffer, which grows as needed. */
-  public TextBuffer() {}
+  public TextBuffer() {
+    this.stream = Optional.empty();
+  }
+
+  /**
+   * Creates an empty buffer that writes its content to a stream between the rows of maps, which can
+   * be more than memory holds, and empties itself. What is left is to be {@linkplain #writeTo
+   * written} at the end.
+   *
+   * @param stream receives the content, and is not flushed
+   */
+  public TextBuffer(OutputStream stream) {
+    this.stream = Optional.of(stream);
+  }
+
+  /**
+   * Writes all content, if it is long and the buffer has a stream. Only where no caller has a
+   * position in this buffer.
+   *
+   * @throws UncheckedIOException if the stream fails
+   */
+  void spill() {
+    if (length < SPILLED || stream.isEmpty()) {
+      return;
+    }
+    try {
+      writeTo(stream.get());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    clear();
+  }
 
   /** {@return the number of bytes} */
   public int length() {

@@ -28,14 +28,14 @@ import java.util.Optional;
 
 /** Decodes values by the layout of their types. */
 final class DatumReader {
-  private final StackReader stacks;
+  private final Stacks stacks;
   private final Map<Integer, String> probeNames;
   private final StringDecoder strings;
   private final KernelTypes types;
   private final String cutMark;
 
   DatumReader(
-      StackReader stacks,
+      Stacks stacks,
       Map<Integer, String> probeNames,
       StringDecoder strings,
       KernelTypes types,
@@ -45,6 +45,16 @@ final class DatumReader {
     this.stacks = stacks;
     this.strings = strings;
     this.probeNames = probeNames;
+  }
+
+  /** Returns this reader with the stack traces of {@code others}. */
+  DatumReader with(Stacks others) {
+    return new DatumReader(others, probeNames, strings, types, cutMark);
+  }
+
+  /** Returns where stack traces come from. */
+  Stacks stacks() {
+    return stacks;
   }
 
   /**

@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
  * Reads stack traces by id, each once: ids are not reused during a session. Thread-safe if the
  * machine is.
  */
-final class StackReader {
+final class StackReader implements Stacks {
   private final Machine machine;
   private final UserSymbols symbols;
   private final BpfObject object;
@@ -38,8 +38,8 @@ final class StackReader {
     return type.format() == IntFormat.STACK || type.format() == IntFormat.USER_STACK;
   }
 
-  /** Returns the trace of this id, or why it is missing. */
-  Datum read(long number, IntType type) {
+  @Override
+  public Datum read(long number, IntType type) {
     return type.format() == IntFormat.USER_STACK ? ofProcess(number) : ofKernel(number);
   }
 

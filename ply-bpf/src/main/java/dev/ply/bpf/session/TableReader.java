@@ -1,13 +1,10 @@
 package dev.ply.bpf.session;
 
 import dev.ply.analysis.MapContent;
-import dev.ply.analysis.MapSymbol;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.result.Datum;
 import dev.ply.result.Key;
-import dev.ply.result.Row;
 import dev.ply.result.Table;
-import dev.ply.result.TimeSeries;
 import dev.ply.target.Target;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
@@ -15,14 +12,11 @@ import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.TupleType;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /** Reads maps as tables: decodes keys, merges CPUs. */
 final class TableReader {
@@ -42,14 +36,9 @@ final class TableReader {
 
   /** Returns the current content of a map. */
   Table<Datum> read(MapLayout layout) {
-    List<Row<Datum>> rows = new ArrayList<>();
-    if (layout.symbol().content() instanceof MapContent.Plain plain) {
-      new TableEntries(machine, layout)
-          .read(
-              (key, values) ->
-                  rows.add(
-                      new Row<>(
-                          key(layout.symbol(), key), reader.read(plain.type(), values.get(0), 0))));
+    TableRows rows = new TableRows(layout, reader);
+    if (layout.symbol().content() instanceof MapContent.Plain) {
+      new TableEntries(machine, layout).read((key, values) -> rows.add(key, values.get(0)));
     } else {
       collected(layout).forEach((key, counters) -> add(rows, layout, key, counters));
       addZeroed(rows, layout);
@@ -59,14 +48,14 @@ final class TableReader {
 
   /** Returns those of {@code totals} that have not been cleared since. */
   Table<Datum> read(MapLayout layout, Accumulators.Totals totals) {
-    List<Row<Datum>> rows = new ArrayList<>();
+    TableRows rows = new TableRows(layout, reader);
     collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
     addZeroed(rows, layout);
     return table(layout, rows);
   }
 
-  private Table<Datum> table(MapLayout layout, List<Row<Datum>> rows) {
-    Table<Datum> table = Table.of(aligned(rows)).on(target);
+  private Table<Datum> table(MapLayout layout, TableRows rows) {
+    Table<Datum> table = rows.table().on(target);
     return layout.symbol().keys().isEmpty()
         ? zero(layout.symbol().content()).map(table::startingAt).orElse(table)
         : table;
@@ -110,21 +99,6 @@ final class TableReader {
         : type instanceof ArrayType array && array.isText();
   }
 
-  /** Returns rows of which all series end with the newest interval of any. */
-  private static List<Row<Datum>> aligned(List<Row<Datum>> rows) {
-    if (rows.isEmpty() || !(rows.get(0).value() instanceof Datum.Series)) {
-      return rows;
-    }
-    long latest = rows.stream().mapToLong(row -> series(row).latest()).max().orElse(0);
-    return rows.stream()
-        .map(row -> new Row<Datum>(row.key(), new Datum.Series(series(row).until(latest))))
-        .toList();
-  }
-
-  private static TimeSeries series(Row<Datum> row) {
-    return ((Datum.Series) row.value()).series();
-  }
-
   /** Returns the content of an aggregating map, and clears exactly that. */
   Table<Datum> take(MapLayout layout) {
     Accumulators counted = collected(layout);
@@ -162,17 +136,16 @@ final class TableReader {
   /**
    * Adds the keys without updates since they were zeroed, unless entries are still there to tell.
    */
-  private void addZeroed(List<Row<Datum>> rows, MapLayout layout) {
+  private void addZeroed(TableRows rows, MapLayout layout) {
     Optional<Datum> zero = layout.aggregated().function().zero(layout.aggregated().shape());
     Set<ByteBuffer> keys = zeroed(layout);
     if (zero.isEmpty() || keys.isEmpty() || layout.removesToClear()) {
       return;
     }
-    Set<Key> shown = rows.stream().map(Row::key).collect(Collectors.toSet());
+    Set<Key> shown = rows.keys();
     for (ByteBuffer bytes : keys) {
-      Key key = key(layout.symbol(), bytes);
-      if (!shown.contains(key)) {
-        rows.add(new Row<>(key, zero.get()));
+      if (!shown.contains(rows.key(bytes))) {
+        rows.add(bytes, zero.get(), new long[0]);
       }
     }
   }
@@ -183,22 +156,14 @@ final class TableReader {
         layout.map().name(), unused -> Accumulators.of(machine, layout));
   }
 
-  private void add(List<Row<Datum>> rows, MapLayout layout, ByteBuffer key, long[] counters) {
+  private void add(TableRows rows, MapLayout layout, ByteBuffer key, long[] counters) {
     boolean isZeroed =
         zeroed(layout).contains(key) && Arrays.stream(counters).allMatch(word -> word == 0);
     Optional<Datum> result =
         isZeroed
             ? layout.aggregated().function().zero(layout.aggregated().shape())
             : value(layout, counters);
-    result.ifPresent(value -> rows.add(new Row<>(key(layout.symbol(), key), value)));
-  }
-
-  private Key key(MapSymbol symbol, ByteBuffer bytes) {
-    List<Datum> parts = new ArrayList<>(symbol.keys().size());
-    for (StructField field : symbol.keyType().fields()) {
-      parts.add(reader.read(field.type(), bytes, field.offset()));
-    }
-    return new Key(parts);
+    result.ifPresent(value -> rows.add(key, value, counters));
   }
 
   /** Returns the result, empty without updates. */

@@ -13,4 +13,7 @@ interface ProcessMemory {
    * @param instruction the address itself, or that of the call if it is a return address
    */
   Frame frame(long address, long instruction);
+
+  /** Returns an object that is another one when the mappings have been read again. */
+  Object version();
 }

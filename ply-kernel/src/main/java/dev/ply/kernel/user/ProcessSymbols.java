@@ -45,6 +45,7 @@ final class ProcessSymbols {
   private final ReadBudget budget;
   private final JavaAttach runtimes = new JavaAttach(RUNTIME_PATIENCE);
   private final Map<Integer, Known> processes = new HashMap<>();
+  private final KnownFrames known = new KnownFrames();
   private final CodeFiles files;
   private final EndedRuntimes ended;
   private volatile Optional<RecordedCode> recorded = Optional.empty();
@@ -90,6 +91,11 @@ final class ProcessSymbols {
     public Frame frame(long address, long instruction) {
       return ProcessSymbols.this.frame(known, address, instruction);
     }
+
+    @Override
+    public Object version() {
+      return known.maps;
+    }
   }
 
   /** Uses recorded mappings as well as current ones. */
@@ -100,6 +106,7 @@ final class ProcessSymbols {
   /** Forgets all processes and files. */
   void close() {
     processes.clear();
+    known.clear();
     recorded = Optional.empty();
     files.close();
     budget.releaseAll();
@@ -206,7 +213,15 @@ final class ProcessSymbols {
     Supplier<Boolean> isEndedRuntime = Suppliers.memoize(() -> isEndedRuntime(process));
     List<Frame> frames = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
-      frames.add(frame(process, isEndedRuntime, inOrder, addresses.get(i), instructions.get(i)));
+      long address = addresses.get(i);
+      long instruction = instructions.get(i);
+      frames.add(
+          known.frame(
+              process,
+              inOrder,
+              address,
+              i > 0,
+              () -> frame(process, isEndedRuntime, inOrder, address, instruction)));
     }
     return frames;
   }

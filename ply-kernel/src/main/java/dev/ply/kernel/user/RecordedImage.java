@@ -29,4 +29,9 @@ record RecordedImage(int process, ProcessImage image, RecordedCode code) impleme
         file.map(known -> known.location(offset, address - instruction)).orElse(Location.UNKNOWN),
         mapping.filter(FileMapping::isNamed).map(FileMapping::name));
   }
+
+  @Override
+  public Object version() {
+    return image;
+  }
 }
