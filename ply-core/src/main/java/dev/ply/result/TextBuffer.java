@@ -104,6 +104,19 @@ public final class TextBuffer {
   }
 
   /**
+   * Appends the content of another buffer.
+   *
+   * @param other keeps its content
+   * @return this
+   */
+  public TextBuffer append(TextBuffer other) {
+    reserve(other.length);
+    System.arraycopy(other.bytes, 0, bytes, length, other.length);
+    length += other.length;
+    return this;
+  }
+
+  /**
    * Appends {@code count} bytes of {@code text} from {@code start} on.
    *
    * @param text its position is not used

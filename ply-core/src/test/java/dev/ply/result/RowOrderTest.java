@@ -11,6 +11,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 class RowOrderTest {
   private static final Comparator<Row<Datum>> BY_PARTS =
@@ -37,5 +38,35 @@ class RowOrderTest {
   @Property
   void numbersInFrontOrderAsThePartsDo(@ForAll("rows") List<Row<Datum>> rows) {
     assertThat(RowOrder.sorted(rows)).isSortedAccordingTo(BY_PARTS).hasSameElementsAs(rows);
+  }
+
+  /** Rows that are made when they are read. */
+  private record Made(List<Row<Datum>> rows) implements RowSource {
+    @Override
+    public int size() {
+      return rows.size();
+    }
+
+    @Override
+    public Row<Datum> row(int index) {
+      return rows.get(index);
+    }
+  }
+
+  @Property
+  void rowsThatAreMadeAreInTheSameOrder(@ForAll("rows") List<Row<Datum>> rows) {
+    Table<Datum> made = Table.of(new Made(rows));
+    assertThat(made.rows()).isEqualTo(RowOrder.sorted(rows));
+    assertThat(made.map(Datum::toText).rows()).isEqualTo(Table.of(rows).map(Datum::toText).rows());
+    assertThat(RowOrder.byWeight(made)).isEqualTo(RowOrder.byWeight(Table.of(rows)));
+  }
+
+  @Property
+  void theLastOfRowsThatAreMadeAreTheSame(
+      @ForAll("rows") List<Row<Datum>> rows, @ForAll @IntRange(max = 40) int count) {
+    Table<Datum> made = Table.of(new Made(rows));
+    Table<Datum> kept = Table.of(rows);
+    assertThat(Table.last(made, made.rows(), count))
+        .isEqualTo(Table.last(kept, kept.rows(), count));
   }
 }

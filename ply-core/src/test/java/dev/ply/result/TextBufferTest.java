@@ -89,4 +89,21 @@ class TextBufferTest {
     assertThat(text.length()).isEqualTo(3);
     assertThat(record.position()).isZero();
   }
+
+  @Test
+  void rowsAreWrittenWhileTheyAreMade() throws IOException {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    TextBuffer rows = new TextBuffer(written);
+    int longest = 0;
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < 100_000; i++) {
+      rows.append(i).append('\n').spill();
+      all.append(i).append('\n');
+      longest = Math.max(longest, rows.length());
+    }
+    rows.writeTo(written);
+
+    assertThat(written).hasToString(all.toString());
+    assertThat(longest).isLessThan(1 << 16);
+  }
 }

@@ -9,6 +9,7 @@ import dev.ply.result.PrintfFormat.Piece;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
 import dev.ply.type.TextBytes;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.List;
 final class EventPrinter {
   private final ItemPrinter items;
   private final ResultFormat format;
+  private final OutputStream stream;
   private final List<List<Part>> bySite = new ArrayList<>();
   private final TextBuffer out = new TextBuffer();
 
@@ -31,7 +33,13 @@ final class EventPrinter {
     void write(TextBuffer out, ByteBuffer memory, int start);
   }
 
-  EventPrinter(ItemPrinter items, ResultFormat format, List<EventSite> sites) {
+  /**
+   * Creates a printer of the records of {@code sites}.
+   *
+   * @param stream receives the first rows of large maps, whose end {@link #text} returns
+   */
+  EventPrinter(ItemPrinter items, ResultFormat format, List<EventSite> sites, OutputStream stream) {
+    this.stream = stream;
     this.items = items;
     this.format = format;
     sites.forEach(site -> bySite.add(parts(site)));
@@ -61,7 +69,7 @@ final class EventPrinter {
 
   private List<Part> print(EventSite.Print site) {
     if (site.items().size() == 1 && site.items().get(0) instanceof EventSite.Item.WholeMap map) {
-      return List.of(items.wholeMap(site, map));
+      return List.of(items.wholeMap(site, map, stream));
     }
     ResultFormat.Frame frame = format.frame(site.items().size());
     List<Part> parts = new ArrayList<>();

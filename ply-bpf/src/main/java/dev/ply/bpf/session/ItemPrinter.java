@@ -7,6 +7,7 @@ import dev.ply.result.Datum;
 import dev.ply.result.PrintfFormat.Conversion;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.Table;
+import dev.ply.result.TextBuffer;
 import dev.ply.result.ValueFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.IntFormat;
@@ -16,6 +17,7 @@ import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -63,9 +65,13 @@ final class ItemPrinter {
     return (out, memory, start) -> values.append(out, datum(site, item, memory, start));
   }
 
-  /** Returns the part that shows a map printed alone. */
-  Part wholeMap(EventSite site, Item.WholeMap map) {
-    return (out, memory, start) -> format.appendMap(out, dump(site, map));
+  /** Returns the part that writes a map printed alone to {@code stream}, row by row. */
+  Part wholeMap(EventSite site, Item.WholeMap map, OutputStream stream) {
+    return (out, memory, start) -> {
+      TextBuffer rows = new TextBuffer(stream);
+      format.appendMap(rows, dump(site, map));
+      out.append(rows);
+    };
   }
 
   /** Returns the part that shows an item by {@code conversion}. */

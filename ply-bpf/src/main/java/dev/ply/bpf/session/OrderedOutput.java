@@ -22,6 +22,7 @@ final class OrderedOutput {
   private static final int MOST_ENTRIES = 1 << 10;
 
   private final OutputStream out;
+  private final OutputStream ordered = new Ordered();
   private final Deque<Entry> pending = new ArrayDeque<>();
   private int textSize;
   private Optional<Thread> worker = Optional.empty();
@@ -47,23 +48,44 @@ final class OrderedOutput {
   }
 
   /** Writes text, after everything that is pending. */
-  synchronized void write(TextBuffer text) {
-    throwFailure();
+  void write(TextBuffer text) {
     try {
-      if (worker.isEmpty()) {
-        text.writeTo(out);
-        return;
-      }
-      awaitSpace();
-      if (!(pending.peekLast() instanceof Text)) {
-        pending.add(new Text(new ByteArrayOutputStream()));
-      }
-      text.writeTo(((Text) pending.getLast()).bytes());
-      textSize += text.length();
-      startWorker();
+      text.writeTo(stream());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Returns a stream that writes after everything that is pending. */
+  OutputStream stream() {
+    return ordered;
+  }
+
+  private final class Ordered extends OutputStream {
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int start, int length) throws IOException {
+      append(bytes, start, length);
+    }
+  }
+
+  private synchronized void append(byte[] bytes, int start, int length) throws IOException {
+    throwFailure();
+    if (worker.isEmpty()) {
+      out.write(bytes, start, length);
+      return;
+    }
+    awaitSpace();
+    if (!(pending.peekLast() instanceof Text)) {
+      pending.add(new Text(new ByteArrayOutputStream()));
+    }
+    ((Text) pending.getLast()).bytes().write(bytes, start, length);
+    textSize += length;
+    startWorker();
   }
 
   /** Runs a job after everything that is pending, and writes its output. */

@@ -165,7 +165,7 @@ final class TraceRun {
         new EventLoop(
             compiled,
             machine,
-            new EventPrinter(items, format, compiled.object().events()),
+            new EventPrinter(items, format, compiled.object().events(), output.stream()),
             listeners,
             symbols,
             output,

@@ -1,10 +1,12 @@
 package dev.ply.kernel.user;
 
 import dev.ply.target.UserSymbols.Frame;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +37,10 @@ final class KnownFrames {
    * @param memory what {@link ProcessMemory#version} says of the candidates, in order
    */
   private record OfProcess(List<Object> memory, Map<Long, Frame> first, Map<Long, Frame> callers) {
+    Map<Long, Frame> frames(boolean isCaller) {
+      return isCaller ? callers : first;
+    }
+
     boolean isOf(List<ProcessMemory> spaces) {
       boolean isSame = memory.size() == spaces.size();
       for (int i = 0; i < memory.size() && isSame; i++) {
@@ -50,9 +56,30 @@ final class KnownFrames {
   }
 
   /**
+   * Returns the frames of a stack trace that is all in the first of the candidates; empty unless
+   * all are known.
+   */
+  Optional<List<Frame>> all(int process, List<ProcessMemory> spaces, List<Long> addresses) {
+    OfProcess known = processes.get(process);
+    if (known == null || !known.isOf(spaces)) {
+      return Optional.empty();
+    }
+    List<Frame> frames = new ArrayList<>(addresses.size());
+    for (Long address : addresses) {
+      Frame frame = known.frames(!frames.isEmpty()).get(address);
+      if (frame == null) {
+        return Optional.empty();
+      }
+      frames.add(frame);
+    }
+    return Optional.of(frames);
+  }
+
+  /**
    * Returns the frame of an address, which is looked up unless it is known.
    *
-   * @param spaces the candidates for the process's memory, in order
+   * @param spaces the candidates for the process's memory, in order, of which the first has the
+   *     address
    * @param isCaller whether the address is a return address
    */
   Frame frame(
@@ -70,7 +97,7 @@ final class KnownFrames {
               new HashMap<>());
       processes.put(process, known);
     }
-    Map<Long, Frame> frames = isCaller ? known.callers() : known.first();
+    Map<Long, Frame> frames = known.frames(isCaller);
     Frame frame = frames.get(address);
     if (frame == null) {
       frame = lookedUp.get();

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * The symbols of processes of this system. Mappings are read on first use, and again while the
@@ -45,7 +43,7 @@ final class ProcessSymbols {
   private final ReadBudget budget;
   private final JavaAttach runtimes = new JavaAttach(RUNTIME_PATIENCE);
   private final Map<Integer, Known> processes = new HashMap<>();
-  private final KnownFrames known = new KnownFrames();
+  private final KnownFrames frames = new KnownFrames();
   private final CodeFiles files;
   private final EndedRuntimes ended;
   private volatile Optional<RecordedCode> recorded = Optional.empty();
@@ -106,7 +104,7 @@ final class ProcessSymbols {
   /** Forgets all processes and files. */
   void close() {
     processes.clear();
-    known.clear();
+    frames.clear();
     recorded = Optional.empty();
     files.close();
     budget.releaseAll();
@@ -189,13 +187,17 @@ final class ProcessSymbols {
 
   /** Symbolises a stack trace, innermost frame first. */
   List<Frame> frames(int process, List<Long> addresses) {
+    update();
+    List<ProcessMemory> spaces = spaces(process);
+    Optional<List<Frame>> known = frames.all(process, spaces, addresses);
+    if (known.isPresent()) {
+      return known.get();
+    }
     List<Long> instructions = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
       // A return address can be in the next function: look up the call instruction.
       instructions.add(i == 0 ? addresses.get(i) : addresses.get(i) - 1);
     }
-    update();
-    List<ProcessMemory> spaces = spaces(process);
     if (isWorthALook(process, spaces, instructions)) {
       readMaps(process);
       recorded.ifPresent(code -> readOrigins(code, process));
@@ -203,27 +205,48 @@ final class ProcessSymbols {
     }
     // PIDs are reused, and execve(2) replaces all mappings: a stack trace belongs to one of the
     // images.
-    Optional<ProcessMemory> most =
-        spaces.stream()
-            .min(
-                Comparator.comparingLong(
-                    space -> -instructions.stream().filter(space::has).count()));
-    List<ProcessMemory> inOrder = Stream.concat(most.stream(), spaces.stream()).toList();
+    List<ProcessMemory> inOrder = inOrder(spaces, mostLikely(spaces, instructions));
     // Once for a stack trace, of which many addresses may be unknown.
     Supplier<Boolean> isEndedRuntime = Suppliers.memoize(() -> isEndedRuntime(process));
-    List<Frame> frames = new ArrayList<>();
+    List<Frame> found = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
       long address = addresses.get(i);
       long instruction = instructions.get(i);
-      frames.add(
-          known.frame(
-              process,
-              inOrder,
-              address,
-              i > 0,
-              () -> frame(process, isEndedRuntime, inOrder, address, instruction)));
+      found.add(
+          !inOrder.isEmpty() && inOrder.get(0).has(instruction)
+              ? frames.frame(
+                  process,
+                  inOrder,
+                  address,
+                  i > 0,
+                  () -> frame(process, isEndedRuntime, inOrder, address, instruction))
+              : frame(process, isEndedRuntime, inOrder, address, instruction));
     }
-    return frames;
+    return found;
+  }
+
+  /** Returns the number of the first candidate that has most of the instructions. */
+  private static int mostLikely(List<ProcessMemory> spaces, List<Long> instructions) {
+    int likely = 0;
+    long most = 0;
+    for (int i = 0; i < spaces.size() && most < instructions.size(); i++) {
+      long count = instructions.stream().filter(spaces.get(i)::has).count();
+      if (count > most) {
+        most = count;
+        likely = i;
+      }
+    }
+    return likely;
+  }
+
+  /** Returns the candidates with one of them before the others. */
+  private static List<ProcessMemory> inOrder(List<ProcessMemory> spaces, int first) {
+    if (spaces.size() < 2 || first == 0) {
+      return spaces;
+    }
+    List<ProcessMemory> inOrder = new ArrayList<>(spaces);
+    inOrder.add(0, inOrder.remove(first));
+    return inOrder;
   }
 
   /** A file that can no longer be opened by one path may be open, or known, by another. */

@@ -28,6 +28,7 @@ import dev.ply.target.UsdtArguments;
 import dev.ply.target.UsdtProbe;
 import dev.ply.target.UserLocation;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,8 +49,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The programs and libraries of the running system. Each file is read once per instance.
- * Thread-safe.
+ * The programs and libraries of the running system. Each file is read once per instance, and again
+ * when it has been replaced. Thread-safe.
  */
 public final class UserBinaries implements BinaryCatalog {
   /** CPU time for files of users other than root. */
@@ -59,6 +60,10 @@ public final class UserBinaries implements BinaryCatalog {
   private final BinaryFinder finder;
   private final Supplier<Architecture> architecture;
   private final Map<Path, Code> known = new ConcurrentHashMap<>();
+
+  /** Of the files that are known. */
+  private final Map<Path, Optional<Map<String, Object>>> versions = new HashMap<>();
+
   private final Map<Path, ElfSymbols> variables = new ConcurrentHashMap<>();
   private final Map<Path, Optional<CheapProbeOffset>> entries = new ConcurrentHashMap<>();
   private final Map<UserLocation, Optional<FunctionPrototype>> prototypes =
@@ -586,12 +591,36 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   private Code code(Binary file) {
+    forgetReplaced(file.path());
     Code code = known.get(file.path());
     if (code == null) {
       code = read(file);
       known.put(file.path(), code);
     }
     return code;
+  }
+
+  /** Forgets what is known of the file that was at a path before, as after a build. */
+  private synchronized void forgetReplaced(Path path) {
+    Optional<Map<String, Object>> now = version(path);
+    Optional<Map<String, Object>> before = versions.put(path, now);
+    if (before != null && !before.equals(now)) {
+      known.remove(path);
+      variables.remove(path);
+      entries.remove(path);
+      prototypes.keySet().removeIf(location -> location.file().equals(path));
+      results.keySet().removeIf(location -> location.file().equals(path));
+    }
+  }
+
+  /** Returns what is different for another file, and for one that has been written to. */
+  private static Optional<Map<String, Object>> version(Path path) {
+    try {
+      return Optional.of(Files.readAttributes(path, "unix:dev,ino,size,lastModifiedTime,ctime"));
+    } catch (IOException e) {
+      // Reading it says why.
+      return Optional.empty();
+    }
   }
 
   private synchronized Code read(Binary binary) {
