@@ -175,22 +175,26 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
   @Override
   public Optional<Type> visit(Statement.Assign node) {
     int complaints = expressions.complaints();
-    int errors = diagnostics.count();
+    int errors = diagnostics.errorCount();
     Optional<Type> value = expressions.apply(node.value());
     variables.assign(
-        node, value, expressions.complaints() > complaints, diagnostics.count() > errors);
+        node, value, expressions.complaints() > complaints, diagnostics.errorCount() > errors);
     return Optional.empty();
   }
 
   @Override
   public Optional<Type> visit(Statement.Declare node) {
     int complaints = expressions.complaints();
-    int errors = diagnostics.count();
+    int errors = diagnostics.errorCount();
     Optional<Type> declared =
         node.type().flatMap(type -> expressions.operations().named(type, node.span()));
     Optional<Type> value = node.value().flatMap(expressions::apply);
     variables.declare(
-        node, declared, value, expressions.complaints() > complaints, diagnostics.count() > errors);
+        node,
+        declared,
+        value,
+        expressions.complaints() > complaints,
+        diagnostics.errorCount() > errors);
     return Optional.empty();
   }
 

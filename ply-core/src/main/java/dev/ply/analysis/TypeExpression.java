@@ -133,7 +133,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
    * whose map is still untyped.
    */
   int complaints() {
-    return unknowns + diagnostics.count() - untyped;
+    return unknowns + diagnostics.errorCount() - untyped;
   }
 
   /** Types an expression and its subexpressions. */

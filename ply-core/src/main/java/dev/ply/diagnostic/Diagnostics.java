@@ -10,6 +10,7 @@ import java.util.Set;
 /** Collects the diagnostics of a script in the order they are reported. Not thread-safe. */
 public final class Diagnostics {
   private final List<Diagnostic> found = new ArrayList<>();
+  private int errors;
 
   /** Creates an empty collection. */
   public Diagnostics() {}
@@ -23,7 +24,7 @@ public final class Diagnostics {
    * @param hints what to do instead
    */
   public void error(DiagnosticCode code, SourceSpan span, String message, String... hints) {
-    found.add(new Diagnostic(Severity.ERROR, code, span, message, List.of(hints)));
+    add(new Diagnostic(Severity.ERROR, code, span, message, List.of(hints)));
   }
 
   /**
@@ -35,7 +36,7 @@ public final class Diagnostics {
    * @param hints what to do instead
    */
   public void warning(DiagnosticCode code, SourceSpan span, String message, String... hints) {
-    found.add(new Diagnostic(Severity.WARNING, code, span, message, List.of(hints)));
+    add(new Diagnostic(Severity.WARNING, code, span, message, List.of(hints)));
   }
 
   /**
@@ -47,7 +48,7 @@ public final class Diagnostics {
    * @param hints what to do instead
    */
   public void note(DiagnosticCode code, SourceSpan span, String message, String... hints) {
-    found.add(new Diagnostic(Severity.NOTE, code, span, message, List.of(hints)));
+    add(new Diagnostic(Severity.NOTE, code, span, message, List.of(hints)));
   }
 
   /**
@@ -57,11 +58,12 @@ public final class Diagnostics {
    */
   public void add(Diagnostic diagnostic) {
     found.add(diagnostic);
+    errors += diagnostic.severity() == Severity.ERROR ? 1 : 0;
   }
 
   /** {@return whether an error was added} */
   public boolean hasErrors() {
-    return hasErrors(found);
+    return errors > 0;
   }
 
   /**
@@ -81,6 +83,11 @@ public final class Diagnostics {
   /** {@return how many were added} */
   public int count() {
     return found.size();
+  }
+
+  /** {@return how many of them are errors} */
+  public int errorCount() {
+    return errors;
   }
 
   /**

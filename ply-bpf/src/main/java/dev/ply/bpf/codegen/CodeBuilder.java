@@ -12,6 +12,10 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.isa.Width;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
 import dev.ply.ir.SourceSpan;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +24,12 @@ import java.util.function.Supplier;
 
 /** Collects the instructions of one program, over virtual registers. */
 final class CodeBuilder {
+  /**
+   * The most instructions of a program, marks included: the kernel's verifier follows a million,
+   * and compiling takes time and memory for each.
+   */
+  static final int MOST_EMITTED = 100_000;
+
   /** The number of instructions after which deferred blocks are emitted. */
   private static final int MOST_BEFORE_DEFERRED = 6000;
 
@@ -37,6 +47,10 @@ final class CodeBuilder {
 
   private SourceSpan position = SourceSpan.NONE;
   private SourceSpan expression = SourceSpan.NONE;
+
+  /** The instructions so far, those of functions included. */
+  private int emitted;
+
   private Optional<ErrorReports> errors = Optional.empty();
   private Optional<ErrorReports> computations = Optional.empty();
 
@@ -56,7 +70,22 @@ final class CodeBuilder {
   }
 
   void emit(Instruction instruction) {
+    if (++emitted > MOST_EMITTED) {
+      throw tooComplex(
+          "the code of this probe's clauses is longer than "
+              + MOST_EMITTED
+              + " instructions from here on",
+          "a loop, as for ($i : 0..100) { … }, has the code of one round; clauses can be fewer,"
+              + " and the script several");
+    }
     code.add(instruction);
+  }
+
+  private CompilationException tooComplex(String message, String hint) {
+    return new CompilationException(
+        List.of(
+            new Diagnostic(
+                Severity.ERROR, DiagnosticCode.TOO_COMPLEX, expression, message, List.of(hint))));
   }
 
   /** Has the following code report what fails in it. */
@@ -233,11 +262,24 @@ final class CodeBuilder {
   }
 
   void load(Size size, Register dst, Place from) {
+    requireReach(from);
     emit(new Instruction.Load(size, Extension.ZERO, dst, from.base(), from.offset()));
   }
 
   void store(Size size, Place to, Operand src) {
+    requireReach(to);
     emit(new Instruction.Store(size, to.base(), to.offset(), src));
+  }
+
+  /** An instruction's offset has 16 bits: what is written with longer strings has no code. */
+  private void requireReach(Place place) {
+    if (place.offset() != (short) place.offset()) {
+      throw tooComplex(
+          "the strings here take more than the "
+              + -Short.MIN_VALUE
+              + " bytes that a program reaches",
+          "strings can be shorter, and printed by several statements");
+    }
   }
 
   void jump(Label target) {

@@ -26,8 +26,8 @@ final class InterferenceGraph {
     copies = new BitSet[size];
     uses = new int[size];
     for (int i = 0; i < size; i++) {
-      neighbours[i] = new BitSet(size);
-      copies[i] = new BitSet(size);
+      neighbours[i] = new BitSet();
+      copies[i] = new BitSet();
     }
     Liveness.of(flow).visit((index, needed) -> add(flow, index, needed));
   }

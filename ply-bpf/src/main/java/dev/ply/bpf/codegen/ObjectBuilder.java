@@ -44,6 +44,7 @@ final class ObjectBuilder {
   /** The largest CONFIG_NR_CPUS of kernels. */
   private static final int MOST_CPUS = 8192;
 
+  private int instructions;
   private final CompilerOptions options;
   private final Set<String> contended;
   private final List<MapLayout> tables = new ArrayList<>();
@@ -120,6 +121,12 @@ final class ObjectBuilder {
     EventSite event = site.apply(events.size());
     events.add(event);
     return event;
+  }
+
+  /** Adds a program's instructions to those of the others, and returns how many there are. */
+  int instructions(int added) {
+    instructions += added;
+    return instructions;
   }
 
   /** Returns the number of event sites, for {@link #forgetEvents}. */

@@ -32,6 +32,9 @@ final class ProgramCompiler {
   /** The numbers of values of the scratch map to try: the size of each is limited. */
   private static final int[] SCRATCH_VALUES = {0, 1, 4};
 
+  /** The most instructions of a script, labels and marks included. */
+  private static final int MOST_OF_ALL = 500_000;
+
   private final AnalyzedScript script;
   private final ObjectBuilder object;
   private final PlannedProgram program;
@@ -94,10 +97,27 @@ final class ProgramCompiler {
         new ArrayList<>(FarJumps.reach(allocator.apply(optimizer().apply(main))));
     addCallbacks(code.callbacks(), placed, new FunctionStacks(allocator.stackUsed()));
     requireFewMaps(placed);
+    requireShort(placed.size());
     if (scratch > 0) {
       object.needScratch(Math.max(8, memory.scratchUsed()));
     }
     return List.copyOf(placed);
+  }
+
+  /** All programs are in memory until they are loaded. */
+  private void requireShort(int instructions) {
+    if (object.instructions(instructions) > MOST_OF_ALL) {
+      throw new CompilationException(
+          List.of(
+              new Diagnostic(
+                  Severity.ERROR,
+                  DiagnosticCode.TOO_COMPLEX,
+                  program.clauses().get(0).clause().span(),
+                  "with this probe, the script's code is longer than "
+                      + MOST_OF_ALL
+                      + " instructions",
+                  List.of("clauses can be shorter, and the script several"))));
+    }
   }
 
   private void requireFewMaps(List<Instruction> code) {
