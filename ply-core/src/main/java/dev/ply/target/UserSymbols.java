@@ -4,6 +4,7 @@ import dev.ply.target.KernelSymbols.Symbol;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The symbols of processes: of their programs and libraries, and of JIT-compiled code. For one
@@ -60,6 +61,14 @@ public interface UserSymbols extends AutoCloseable {
    * @param process its PID
    */
   void remember(int process);
+
+  /**
+   * Forgets what is known of processes that had ended before the last call, except for these; does
+   * not wait. Called once in a while, with what is left to be symbolised.
+   *
+   * @param kept the PIDs of processes whose stack traces may be read again
+   */
+  default void forgetAllBut(Set<Integer> kept) {}
 
   /**
    * Limits the total time that all further calls wait.

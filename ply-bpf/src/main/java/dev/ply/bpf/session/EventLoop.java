@@ -38,6 +38,7 @@ final class EventLoop {
   private final PacketFiles packets;
   private final ClearMap clear;
   private final ClearMap zero;
+  private final Runnable idle;
   private final Runnable onEnd;
   private final Thread thread;
   private final AtomicLong undelivered = new AtomicLong();
@@ -74,6 +75,7 @@ final class EventLoop {
       PacketFiles packets,
       ClearMap clear,
       ClearMap zero,
+      Runnable idle,
       ThreadFactory threads,
       Runnable onEnd) {
     this.compiled = compiled;
@@ -87,6 +89,7 @@ final class EventLoop {
     this.packets = packets;
     this.clear = clear;
     this.zero = zero;
+    this.idle = idle;
     this.thread = threads.newThread(this::run);
     this.onEnd = onEnd;
   }
@@ -197,12 +200,22 @@ final class EventLoop {
       if (take(Duration.ZERO) == 0) {
         if (failure.isEmpty()) {
           flush();
+          rest();
         }
         passed();
         take(LATENCY);
       }
     }
     passed();
+  }
+
+  /** Does what can be done when no event is pending. */
+  private void rest() {
+    try {
+      idle.run();
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
   }
 
   /** Waits until the loop's own thread has handled all events that have been sent. */

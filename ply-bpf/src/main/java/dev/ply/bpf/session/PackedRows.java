@@ -96,9 +96,9 @@ final class PackedRows implements RowSource {
     this.keyBytes = layout.symbol().keys().isEmpty() ? 0 : layout.symbol().keyType().size();
     this.rowBytes = keyBytes + value.bytes();
     this.rowsPerPart = Math.max(1, PART_BYTES / Math.max(1, rowBytes));
-    keys.forEach(field -> addStacks(field.type(), field.offset()));
+    keys.forEach(field -> stackFields.addAll(stacks(field.type(), field.offset())));
     if (value instanceof Value.Stored stored) {
-      addStacks(stored.type(), keyBytes);
+      stackFields.addAll(stacks(stored.type(), keyBytes));
     }
   }
 
@@ -133,14 +133,18 @@ final class PackedRows implements RowSource {
     return type instanceof IntType integer && StackReader.isStack(integer);
   }
 
-  private void addStacks(Type type, int offset) {
+  /** Returns where a value has the numbers of stack traces. */
+  static List<StructField> stacks(Type type, int offset) {
     if (isStack(type)) {
-      stackFields.add(new StructField("", type, offset));
-    } else if (type instanceof TupleType tuple) {
-      tuple.layout().fields().forEach(field -> addStacks(field.type(), offset + field.offset()));
-    } else if (type instanceof StructType struct) {
-      struct.fields().forEach(field -> addStacks(field.type(), offset + field.offset()));
+      return List.of(new StructField("", type, offset));
     }
+    List<StructField> fields =
+        type instanceof TupleType tuple
+            ? tuple.layout().fields()
+            : type instanceof StructType struct ? struct.fields() : List.of();
+    return fields.stream()
+        .flatMap(field -> stacks(field.type(), offset + field.offset()).stream())
+        .toList();
   }
 
   /** Adds a row whose value is as programs store it. */

@@ -21,6 +21,7 @@ final class ShownMaps {
   private final BpfObject object;
   private final Machine machine;
   private final TableReader tables;
+  private final StackUse stackUse;
   private final Set<Integer> sitesBeforeClear = new HashSet<>();
 
   /** Snapshots of printed maps that are cleared next. For the event thread. */
@@ -28,7 +29,8 @@ final class ShownMaps {
 
   private record Shown(int site, String map) {}
 
-  ShownMaps(BpfObject object, Machine machine, TableReader tables) {
+  ShownMaps(BpfObject object, Machine machine, TableReader tables, StackUse stackUse) {
+    this.stackUse = stackUse;
     this.object = object;
     this.machine = machine;
     this.tables = tables;
@@ -68,9 +70,10 @@ final class ShownMaps {
     MapLayout layout = layout(name);
     if (layout.symbol().content() instanceof MapContent.Plain) {
       new TableEntries(machine, layout).clear();
-      return;
+    } else {
+      tables.clear(layout, justShown(name, shownBy));
     }
-    tables.clear(layout, justShown(name, shownBy));
+    stackUse.forgetOthers();
   }
 
   /** Sets the values of a map to zero; if a site has just printed it, what was printed. */

@@ -13,19 +13,32 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Reads stack traces by id, each once: ids are not reused during a session. Thread-safe if the
- * machine is.
+ * Reads stack traces by id, each once while a map has it: ids are not reused during a session.
+ * Thread-safe if the machine is.
  */
 final class StackReader implements Stacks {
   private final Machine machine;
   private final UserSymbols symbols;
   private final BpfObject object;
+
+  /** The number of traces that are kept without a look at what refers to them. */
+  private static final int FEW = 1 << 10;
+
+  /** The number of addresses that are shared by the traces that have them. */
+  private static final int MOST_SHARED = 1 << 16;
+
   private final Map<Integer, List<Long>> known = new ConcurrentHashMap<>();
   private final Map<Long, Datum> knownOfProcesses = new ConcurrentHashMap<>();
+  private final Map<Long, Long> addresses = new ConcurrentHashMap<>();
+  private final Map<Long, Frame> unnamed = new ConcurrentHashMap<>();
+  private volatile int enough = FEW;
 
   StackReader(Machine machine, BpfObject object, UserSymbols symbols) {
     this.machine = machine;
@@ -72,7 +85,8 @@ final class StackReader implements Stacks {
     StackMode mode = shape.orElseThrow().mode();
     Optional<List<Frame>> frames = symbols.frames(process, addresses);
     if (frames.isEmpty()) {
-      return new Datum.UserStack(process, trace, addresses.stream().map(Frame::new).toList(), mode);
+      return new Datum.UserStack(
+          process, trace, addresses.stream().map(this::unnamed).toList(), mode);
     }
     Datum stack = new Datum.UserStack(process, trace, frames.get(), mode);
     knownOfProcesses.put(number, stack);
@@ -91,12 +105,50 @@ final class StackReader implements Stacks {
     return object
         .map(traces.map())
         .flatMap(map -> machine.value(map, StackTraces.idOf(trace)))
-        .map(StackReader::addresses)
+        .map(this::addresses)
         .orElse(List.of());
   }
 
-  private static List<Long> addresses(ByteBuffer trace) {
+  private List<Long> addresses(ByteBuffer trace) {
     long frames = trace.getLong() / Long.BYTES;
-    return LongStream.generate(trace::getLong).limit(frames).boxed().toList();
+    return LongStream.generate(trace::getLong)
+        .limit(frames)
+        .mapToObj(address -> shared(addresses, address, Long::valueOf))
+        .toList();
+  }
+
+  private Frame unnamed(long address) {
+    return shared(unnamed, address, Frame::new);
+  }
+
+  private static <V> V shared(Map<Long, V> all, Long address, Function<Long, V> made) {
+    if (all.size() >= MOST_SHARED) {
+      all.clear();
+    }
+    return all.computeIfAbsent(address, made);
+  }
+
+  /**
+   * Returns whether so many traces are known that it is worth a look at which are still in use: as
+   * many again as were last time.
+   */
+  boolean hasMany() {
+    return known.size() + knownOfProcesses.size() > enough;
+  }
+
+  /**
+   * Forgets the traces that no map has, and the processes of which none has any.
+   *
+   * @param kernel the ids of kernel stacks in use
+   * @param user the numbers of user stacks in use
+   */
+  void forgetAllBut(Set<Long> kernel, Set<Long> user) {
+    known.keySet().removeIf(trace -> !kernel.contains((long) trace));
+    knownOfProcesses.keySet().retainAll(user);
+    addresses.clear();
+    unnamed.clear();
+    enough = FEW + 2 * (known.size() + knownOfProcesses.size());
+    symbols.forgetAllBut(
+        user.stream().map(number -> (int) (number >>> 32)).collect(Collectors.toSet()));
   }
 }

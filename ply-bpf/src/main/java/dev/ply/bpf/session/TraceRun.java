@@ -5,6 +5,7 @@ import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import dev.ply.TraceOptions;
 import dev.ply.bpf.object.EventSite;
+import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.Setting;
@@ -12,6 +13,7 @@ import dev.ply.ir.TracerProbe;
 import dev.ply.result.Datum;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.StringDecoder;
+import dev.ply.result.Table;
 import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
 import java.time.Duration;
@@ -49,6 +51,7 @@ final class TraceRun {
   private final UserSymbols symbols;
   private final DatumReader data;
   private final TableReader tables;
+  private final StackUse stackUse;
   private final ShownMaps maps;
   private final EventListeners listeners;
   private final EndListeners endListeners = new EndListeners();
@@ -75,9 +78,10 @@ final class TraceRun {
     }
     StringDecoder strings =
         new StringDecoder(compiled.target(), symbols, compiled.object().probeNames(), demangles);
+    StackReader stacks = new StackReader(machine, compiled.object(), symbols);
     this.data =
         new DatumReader(
-            new StackReader(machine, compiled.object(), symbols),
+            stacks,
             demangles
                 ? ProbeNames.shown(compiled.object().probeNames())
                 : compiled.object().probeNames(),
@@ -89,7 +93,8 @@ final class TraceRun {
                 .value(Setting.STR_TRUNC_TRAILER)
                 .orElse(Datum.Text.CUT_MARK));
     this.tables = new TableReader(machine, data, compiled.target());
-    this.maps = new ShownMaps(compiled.object(), machine, tables);
+    this.stackUse = new StackUse(machine, tables, stacks, compiled.object().tables());
+    this.maps = new ShownMaps(compiled.object(), machine, tables, stackUse);
     this.listeners =
         new EventListeners(
             compiled.object().events(),
@@ -122,6 +127,13 @@ final class TraceRun {
 
   TableReader tables() {
     return tables;
+  }
+
+  /** Returns the content of an aggregating map, and clears exactly that. */
+  Table<Datum> take(MapLayout layout) {
+    Table<Datum> taken = tables.take(layout);
+    stackUse.forgetOthers();
+    return taken;
   }
 
   ShownMaps maps() {
@@ -175,6 +187,7 @@ final class TraceRun {
             packets,
             maps::clear,
             maps::zero,
+            stackUse::forgetOthers,
             options.threads(),
             this::signalEnd);
     events = Optional.of(loop);

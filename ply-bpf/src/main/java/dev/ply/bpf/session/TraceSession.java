@@ -77,7 +77,7 @@ final class TraceSession implements Session {
   @Override
   public <V> Table<V> take(AggregateProbe<V> probe) {
     MapLayout layout = tables.layout(probe);
-    return run.tables().take(layout).map(probe::result);
+    return run.take(layout).map(probe::result);
   }
 
   @Override
@@ -119,8 +119,8 @@ final class TraceSession implements Session {
   public <V> void every(
       Duration period, AggregateProbe<V> probe, Consumer<? super Table<V>> action) {
     MapLayout layout = tables.layout(probe);
-    TableReader reader = run.tables();
-    run.every(period, () -> action.accept(reader.take(layout).map(probe::result)));
+    TraceRun running = run;
+    run.every(period, () -> action.accept(running.take(layout).map(probe::result)));
   }
 
   @Override

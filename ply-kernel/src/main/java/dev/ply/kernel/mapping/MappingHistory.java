@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -79,6 +80,19 @@ final class MappingHistory {
   /** Returns whether a process's mappings are kept. */
   boolean isKept(int process) {
     return traced.containsKey(process);
+  }
+
+  /** Returns the processes whose mappings are kept. */
+  Set<Integer> kept() {
+    return Set.copyOf(traced.keySet());
+  }
+
+  /** Forgets a process whose mappings are kept. */
+  void forget(int process) {
+    Past past = traced.remove(process);
+    if (past != null) {
+      bytes -= past.heapBytes();
+    }
   }
 
   /** Returns the images of a PID, the latest first. */

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -128,6 +129,16 @@ public final class RecordedMappings implements AutoCloseable {
   /** Keeps the mappings of a process with recorded stacks after it exits. */
   public void keep(int process) {
     history.keep(process);
+  }
+
+  /** Returns the processes that are kept. */
+  public Set<Integer> kept() {
+    return history.kept();
+  }
+
+  /** Forgets a kept process that has ended. */
+  public void forget(int process) {
+    history.forget(process);
   }
 
   /** Returns the images of a PID, the latest first. */

@@ -112,6 +112,11 @@ final class KnownFrames {
     return frame;
   }
 
+  /** Forgets a process. */
+  void forget(int process) {
+    processes.remove(process);
+  }
+
   /** Forgets all. */
   void clear() {
     processes.clear();

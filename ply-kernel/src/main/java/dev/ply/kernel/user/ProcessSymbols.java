@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,14 +46,15 @@ final class ProcessSymbols {
   private final Map<Integer, Known> processes = new HashMap<>();
   private final KnownFrames frames = new KnownFrames();
   private final CodeFiles files;
-  private final EndedRuntimes ended;
+  private final EndedRuntimes endedRuntimes;
   private volatile Optional<RecordedCode> recorded = Optional.empty();
+  private Set<Integer> ended = new HashSet<>();
   private volatile boolean hasUnknown;
 
   ProcessSymbols(ReadBudget budget, SharedCode shared) {
     this.budget = budget;
     this.files = new CodeFiles(shared, budget);
-    this.ended = new EndedRuntimes(Path.of("/tmp"), budget, runtimes.missing());
+    this.endedRuntimes = new EndedRuntimes(Path.of("/tmp"), budget, runtimes.missing());
   }
 
   /** A process at its last inspection. */
@@ -108,6 +110,30 @@ final class ProcessSymbols {
     recorded = Optional.empty();
     files.close();
     budget.releaseAll();
+  }
+
+  /**
+   * Forgets the processes that had ended before the last call, except for {@code kept}: they can
+   * have left nothing new to symbolise since.
+   */
+  void forgetAllBut(Set<Integer> kept) {
+    update();
+    Set<Integer> gone = new HashSet<>(processes.keySet());
+    recorded.ifPresent(code -> gone.addAll(code.kept()));
+    gone.removeAll(kept);
+    gone.removeIf(process -> ProcessStatus.of(process).isPresent());
+    Set<Integer> forgotten = new HashSet<>(gone);
+    forgotten.retainAll(ended);
+    for (int process : forgotten) {
+      Known known = processes.remove(process);
+      if (known != null) {
+        known.memory.release();
+      }
+      frames.forget(process);
+      recorded.ifPresent(code -> code.forget(process));
+    }
+    gone.removeAll(forgotten);
+    ended = gone;
   }
 
   /** Processes recorded mappings; to be called often, since buffers are small. */
@@ -264,7 +290,9 @@ final class ProcessSymbols {
     if (frames.isEmpty()) {
       hasUnknown = true;
       Optional<Symbol> made =
-          isEndedRuntime.get() ? ended.at(process, user(process), instruction) : Optional.empty();
+          isEndedRuntime.get()
+              ? endedRuntimes.at(process, user(process), instruction)
+              : Optional.empty();
       return made.map(at -> new Symbol(at.name(), at.offset() + address - instruction))
           .map(symbol -> new Frame(address, Optional.of(symbol), Optional.empty()))
           .orElseGet(() -> new Frame(address));

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The symbols of files mapped by processes, including exited ones. A file is opened by its path as
@@ -58,6 +59,16 @@ final class RecordedCode {
         update();
       }
     }
+  }
+
+  /** Returns the processes whose mappings are kept. */
+  Set<Integer> kept() {
+    return mappings.kept();
+  }
+
+  /** Forgets the mappings of a process that has ended. */
+  void forget(int process) {
+    mappings.forget(process);
   }
 
   /** Returns the recorded images of a process, the latest first. */

@@ -10,6 +10,7 @@ import dev.ply.target.UserSymbols;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
@@ -84,6 +85,12 @@ public final class SymbolReader implements UserSymbols {
     if (tasks.size() < MOST_WAITING) {
       tasks.addLast(() -> symbols.remember(process));
     }
+  }
+
+  @Override
+  public void forgetAllBut(Set<Integer> kept) {
+    start();
+    tasks.addLast(() -> symbols.forgetAllBut(kept));
   }
 
   @Override
