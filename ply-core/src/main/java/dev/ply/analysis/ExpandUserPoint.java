@@ -67,7 +67,7 @@ final class ExpandUserPoint {
 
   /** Returns the sites of a USDT probe; none after a diagnostic. */
   List<AttachPoint> apply(AttachPoint.Usdt point, SourceSpan span) {
-    return orNone(point, span, () -> sites(point));
+    return orNone(point, span, () -> sites(point, span));
   }
 
   private List<AttachPoint> orNone(
@@ -86,13 +86,14 @@ final class ExpandUserPoint {
     return List.of();
   }
 
-  private List<AttachPoint> sites(AttachPoint.Usdt point) {
+  private List<AttachPoint> sites(AttachPoint.Usdt point, SourceSpan span) {
     UsdtSelector place =
         point.place().binary().isEmpty()
             ? point.place().in(binaries.ownProgram().map(own -> MAPPED).orElseThrow(this::unnamed))
             : point.place();
     return UserSelector.isPattern(place.binary())
-        ? inAll(place.binary(), place.text(), "USDT probe", name -> marks(place.in(name)))
+        ? inAll(
+            place.binary(), place.text(), "USDT probe", span, name -> marks(place.in(name)))
         : marks(place).toList();
   }
 
@@ -118,6 +119,7 @@ final class ExpandUserPoint {
         place.binary(),
         place.text(),
         "function",
+        span,
         name -> {
           UserSelector one = place.in(name);
           return one instanceof UserSelector.Pattern pattern
@@ -153,14 +155,33 @@ final class ExpandUserPoint {
 
   /** Returns what the files of a pattern have; those that have none do not matter. */
   private List<AttachPoint> inAll(
-      String pattern, String place, String what, Function<String, Stream<AttachPoint>> inOne) {
+      String pattern,
+      String place,
+      String what,
+      SourceSpan span,
+      Function<String, Stream<AttachPoint>> inOne) {
     List<AttachPoint> found = new ArrayList<>();
+    List<String> unreadable = new ArrayList<>();
     for (String name : binaries.matching(pattern)) {
       try {
         inOne.apply(name).limit(mostSites + 1L - found.size()).forEach(found::add);
       } catch (ProbeSiteNotFoundException e) {
         // As with the files of a shell's pattern: some have what is looked for.
+      } catch (UnreadableTargetException e) {
+        // Anybody can map a file that nobody reads.
+        unreadable.add(String.valueOf(e.getMessage()));
       }
+    }
+    if (!unreadable.isEmpty()) {
+      diagnostics.note(
+          DiagnosticCode.SKIPPED_PLACES,
+          span,
+          unreadable.size()
+              + " of the files that match "
+              + pattern
+              + (unreadable.size() == 1 ? " is" : " are")
+              + " left out",
+          unreadable.get(0));
     }
     if (found.isEmpty()) {
       throw new ProbeSiteNotFoundException(
@@ -180,29 +201,40 @@ final class ExpandUserPoint {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
           "\"" + pattern.binary() + "\" has no function that matches " + pattern.name(),
-          selection.indirect() > 0
-              ? new String[] {
-                selection.indirect()
-                    + " matches are indirect functions (IFUNC), which cannot be probed"
-              }
+          selection.indirect() > 0 || selection.unusable() > 0
+              ? new String[] {leftOut(selection)}
               : new String[0]);
     }
-    if (selection.indirect() > 0) {
+    int left = selection.indirect() + selection.unusable();
+    if (left > 0) {
       diagnostics.note(
           DiagnosticCode.SKIPPED_PLACES,
           span,
-          selection.indirect()
-              + (selection.indirect() == 1 ? " symbol" : " symbols")
+          left
+              + (left == 1 ? " symbol" : " symbols")
               + " that "
               + point.definition()
               + " means "
-              + (selection.indirect() == 1 ? "is" : "are")
+              + (left == 1 ? "is" : "are")
               + " left out",
-          "they run once, to choose a function for this CPU");
+          leftOut(selection));
     }
     return selection.functions().stream()
         .flatMap(function -> each(point, function).stream())
         .toList();
+  }
+
+  private static String leftOut(BinaryCatalog.Selection selection) {
+    List<String> reasons = new ArrayList<>();
+    if (selection.indirect() > 0) {
+      reasons.add(
+          selection.indirect()
+              + " indirect (IFUNC): run once, to choose a function for this CPU");
+    }
+    if (selection.unusable() > 0) {
+      reasons.add(selection.unusable() + " outside code, or with names that are not UTF-8");
+    }
+    return String.join("; ", reasons);
   }
 
   private List<AttachPoint> named(UserProbe point, UserSelector place) {

@@ -220,16 +220,28 @@ public interface BinaryCatalog {
    *
    * @param functions in alphabetical order
    * @param indirect how many matches are indirect functions (IFUNC), which cannot be probed
+   * @param unusable how many matches are outside code, or have names that are not UTF-8
    */
-  record Selection(List<UserSelector.Function> functions, int indirect) {
+  record Selection(List<UserSelector.Function> functions, int indirect, int unusable) {
     /**
      * Copies the functions.
      *
      * @param functions in alphabetical order
      * @param indirect how many matches are indirect functions (IFUNC), which cannot be probed
+     * @param unusable how many matches are outside code, or have names that are not UTF-8
      */
     public Selection {
       functions = List.copyOf(functions);
+    }
+
+    /**
+     * Creates a selection whose matches are all usable.
+     *
+     * @param functions in alphabetical order
+     * @param indirect how many matches are indirect functions (IFUNC), which cannot be probed
+     */
+    public Selection(List<UserSelector.Function> functions, int indirect) {
+      this(functions, indirect, 0);
     }
   }
 }

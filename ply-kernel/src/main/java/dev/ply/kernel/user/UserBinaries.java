@@ -56,6 +56,9 @@ public final class UserBinaries implements BinaryCatalog {
   /** CPU time for files of users other than root. */
   private static final Duration READING = Duration.ofSeconds(10);
 
+  /** Stands in names for bytes that are not UTF-8. */
+  private static final char UNDECODED = '\ufffd';
+
   private final ReadBudget budget;
   private final BinaryFinder finder;
   private final Supplier<Architecture> architecture;
@@ -104,7 +107,18 @@ public final class UserBinaries implements BinaryCatalog {
   private record Code(ElfFile file, BinarySymbols symbols, List<UsdtNote> marks) {
     List<ElfSymbol> named(String name) {
       List<ElfSymbol> own = symbols.table().named(name);
-      return distinct(own.isEmpty() ? symbols.exports().named(name) : own);
+      List<ElfSymbol> all = distinct(own.isEmpty() ? symbols.exports().named(name) : own);
+      List<ElfSymbol> inCode = all.stream().filter(this::isInCode).toList();
+      return inCode.isEmpty() ? all : inCode;
+    }
+
+    private boolean isInCode(ElfSymbol symbol) {
+      return file.codeOffset(symbol.address()).isPresent();
+    }
+
+    /** Returns whether a pattern can mean a symbol: it is in code, and can be found by its name. */
+    boolean isUsable(ElfSymbol symbol) {
+      return isInCode(symbol) && symbol.name().indexOf(UNDECODED) < 0;
     }
 
     /** Go's linker calls what is between these symbols Go's code; C's may be beside it. */
@@ -477,12 +491,21 @@ public final class UserBinaries implements BinaryCatalog {
   @Override
   public Selection select(UserSelector.Pattern pattern) {
     Map<String, ElfSymbol> found = new TreeMap<>();
+    Set<String> unusable = new HashSet<>();
     for (Binary file : finder.find(pattern.binary())) {
-      code(file)
-          .matching(name -> pattern.matches(name) || pattern.isLiterally(name))
+      Code code = code(file);
+      code.matching(name -> pattern.matches(name) || pattern.isLiterally(name))
           .filter(symbol -> UserSelector.Function.canBe(symbol.name()))
-          .forEach(symbol -> found.putIfAbsent(symbol.name(), symbol));
+          .forEach(
+              symbol -> {
+                if (code.isUsable(symbol)) {
+                  found.putIfAbsent(symbol.name(), symbol);
+                } else {
+                  unusable.add(symbol.name());
+                }
+              });
     }
+    unusable.removeAll(found.keySet());
     if (found.keySet().stream().anyMatch(pattern::isLiterally)) {
       found.keySet().removeIf(name -> !pattern.isLiterally(name));
     }
@@ -498,7 +521,7 @@ public final class UserBinaries implements BinaryCatalog {
             .map(symbol -> new UserSelector.Function(pattern.binary(), symbol.name()))
             .toList();
     long indirect = found.values().stream().filter(ElfSymbol::isIndirect).count();
-    return new Selection(functions, Math.toIntExact(indirect));
+    return new Selection(functions, Math.toIntExact(indirect), unusable.size());
   }
 
   @Override
