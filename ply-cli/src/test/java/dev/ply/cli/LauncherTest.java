@@ -93,6 +93,37 @@ class LauncherTest {
   }
 
   @Test
+  void anArchiveThatOthersCanChangeIsNotUsed() throws Exception {
+    Path command = Files.createDirectories(directory.resolve("ply-cli"));
+    Path copy = Files.createDirectories(command.resolve("bin")).resolve("ply");
+    // Whatever the caller's umask, the first start creates nothing that others can write.
+    Files.writeString(copy, "umask 000\n" + Files.readString(LAUNCHER));
+    Path library = Files.createDirectories(command.resolve("target/lib"));
+    Files.createFile(library.resolve("prepared"));
+    Path home =
+        runtime(
+            "JAVA_VERSION=\"17.0.15\"\nOS_ARCH=\"x86_64\"\n",
+            "for option; do case $option in -XX:SharedArchiveFile=*) file=${option#*=} ;; esac;"
+                + " done\n"
+                + "case \"$*\" in *dump*) echo x >\"$file\" ;; *Rehearsal*) ;; *SharedArchiveFile*)"
+                + " echo quick ;; *) echo slow ;; esac\n");
+    Map<String, String> environment = Map.of("JAVA_HOME", home.toString());
+    assertThat(run(copy, environment)).endsWith("quick\n");
+    Path launch = command.resolve("target/launch");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(launch)))
+        .isEqualTo("rwxr-xr-x");
+    assertThat(run(copy, environment)).isEqualTo("0: quick\n");
+    for (Path open : List.of(launch, library, command)) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+      assertThat(run(copy, environment))
+          .contains("ply: warning: " + open.toRealPath() + " can be written by others")
+          .endsWith("slow\n");
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    assertThat(run(copy, environment)).isEqualTo("0: quick\n");
+  }
+
+  @Test
   void aRuntimeThatDoesNotNameItsProcessorGetsTheLibraryOfThisMachinesToo() throws Exception {
     Path command = Files.createDirectories(directory.resolve("ply-cli"));
     Path copy = Files.createDirectories(command.resolve("bin")).resolve("ply");

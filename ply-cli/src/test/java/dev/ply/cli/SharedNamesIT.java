@@ -62,6 +62,16 @@ class SharedNamesIT {
       int other(int n) { return hidden(n); }
       """;
 
+  /** Symbols outside code, and one whose name is not UTF-8. */
+  private static final String ODD =
+      """
+      __asm__(".globl odd_out\\n.type odd_out,@function\\n.set odd_out,0x900000\\n");
+      __asm__(".data\\n.globl odd_data\\n.type odd_data,@function\\nodd_data: .quad 0\\n.text\\n");
+      __asm__(".globl \\"odd\\xff\\"\\n.type \\"odd\\xff\\",@function\\n\\"odd\\xff\\": ret\\n");
+      __attribute__((noinline)) void odd(void) { __asm__ volatile(""); }
+      int main(void) { odd(); odd(); return 0; }
+      """;
+
   @TempDir static Path directory;
 
   @BeforeAll
@@ -70,6 +80,7 @@ class SharedNamesIT {
     Files.createDirectory(directory.resolve("d[1]"));
     compile("gcc", ".c", "d[1]/prog", FIRST, SECOND, MAIN);
     compile("gcc", ".c", "prog", FIRST, SECOND, MAIN);
+    compile("gcc", ".c", "odd", ODD);
     compile("g++", ".cc", "cxx", CXX, CXX_OTHER);
   }
 
@@ -104,6 +115,18 @@ class SharedNamesIT {
         .contains("@: 20");
     assertThat(trace("prog", "uprobe:PROG:" + function + " { @[probe] = sum(args.n); }"))
         .contains("@[uprobe:" + directory.resolve("prog") + ":tick]: 9\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uprobe", "uretprobe"})
+  void aPatternLeavesOutWhatCannotBeProbedAndSaysSo(String kind) {
+    Path program = directory.resolve("odd");
+    String script = kind + ":" + program + ":odd* { @[func] = count(); }";
+    Call call = Call.ply("bt", "-q", "-c", program.toString(), "-e", script);
+    assertThat(call.output()).contains("@[odd]: 2");
+    assertThat(call.errors())
+        .contains("3 symbols that")
+        .contains("3 outside code, or with names that are not UTF-8");
   }
 
   @Test

@@ -92,8 +92,7 @@ final class ExpandUserPoint {
             ? point.place().in(binaries.ownProgram().map(own -> MAPPED).orElseThrow(this::unnamed))
             : point.place();
     return UserSelector.isPattern(place.binary())
-        ? inAll(
-            place.binary(), place.text(), "USDT probe", span, name -> marks(place.in(name)))
+        ? inAll(place.binary(), place.text(), "USDT probe", span, name -> marks(place.in(name)))
         : marks(place).toList();
   }
 
@@ -228,8 +227,7 @@ final class ExpandUserPoint {
     List<String> reasons = new ArrayList<>();
     if (selection.indirect() > 0) {
       reasons.add(
-          selection.indirect()
-              + " indirect (IFUNC): run once, to choose a function for this CPU");
+          selection.indirect() + " indirect (IFUNC): run once, to choose a function for this CPU");
     }
     if (selection.unusable() > 0) {
       reasons.add(selection.unusable() + " outside code, or with names that are not UTF-8");
