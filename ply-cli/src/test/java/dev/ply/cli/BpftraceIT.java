@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole runs of {@code ply bt} that trace only what they start. */
 @Tag("live")
+@Tag("runtime")
 @Tag("any-kernel")
 @Timeout(300)
 class BpftraceIT {

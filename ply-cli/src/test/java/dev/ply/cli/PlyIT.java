@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole runs that trace only what they start. */
 @Tag("live")
+@Tag("runtime")
 @Tag("any-kernel")
 @Timeout(300)
 class PlyIT {

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Signals to a process of the command. */
 @Tag("live")
+@Tag("runtime")
 @DisabledIfSystemProperty(
     named = "ply.guest",
     matches = ".+",

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The examples' main methods, each in a process of its own. */
 @Tag("live")
+@Tag("runtime")
 @Tag("any-kernel")
 class RunIT {
   private static final List<String> UNPRIVILEGED =

@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sessions end in any way, at any moment, on any thread: nothing stays attached. */
 @Tag("live")
+@Tag("runtime")
 @Tag("any-kernel")
 @Timeout(300)
 final class ClosingIT {

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The running kernel accepts what the compiler makes; nothing is attached. */
 @Tag("live")
+@Tag("oldest")
 class CompiledScriptIT {
   /** An emulated machine takes a second or two for each. */
   private static final int RANDOM_SCRIPTS = System.getProperty("ply.guest") == null ? 200 : 10;

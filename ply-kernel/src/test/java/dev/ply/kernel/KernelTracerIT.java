@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Traces of processes that the test itself starts, or of the test. */
 @Tag("live")
+@Tag("runtime")
 class KernelTracerIT {
   private static final long SELF = ProcessHandle.current().pid();
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A map of many keys; {@code -Dmap.keys=1000000} for as many as one likes. */
 @Tag("live")
+@Tag("oldest")
 @Timeout(300)
 final class LargeMapIT {
   private static final int KEYS = Integer.getInteger("map.keys", 20_000);

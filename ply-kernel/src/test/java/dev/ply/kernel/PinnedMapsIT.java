@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Maps in a BPF filesystem: shared by processes, and kept after these were killed. */
 @Tag("live")
+@Tag("runtime")
 @Timeout(300)
 final class PinnedMapsIT {
   private static final long MARK = 0x5eed_2000L;

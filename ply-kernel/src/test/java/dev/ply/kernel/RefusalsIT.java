@@ -31,6 +31,7 @@ import org.junit.jupiter.api.TestFactory;
  * -Drefusals.show=true} prints what each of them says.
  */
 @Tag("live")
+@Tag("oldest")
 final class RefusalsIT {
   private static final BpfMap STATS = new BpfMap("stats", MapType.HASH, 8, 16, 16);
   private static final BpfMap EVENTS = new BpfMap("events", MapType.RINGBUF, 0, 0, 4096);

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** Stack traces of processes that the test starts, and of its own. */
 @Tag("live")
+@Tag("runtime")
+@Tag("once")
 class UserStackIT {
   private static final long SELF = ProcessHandle.current().pid();
   private static final int SAMPLES = 50;

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
  * ours accepts, the kernel accepts. Programs are loaded, none is attached.
  */
 @Tag("live")
+@Tag("once")
 class ObjectsIT {
   private static final boolean IS_GUEST = System.getProperty("ply.guest") != null;
   private static final int STEPS = 8;

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * virtual machine, and the kernel accepts it too. Programs are loaded, none is attached.
  */
 @Tag("live")
+@Tag("oldest")
 class ProgramsIT {
   /**
    * Older kernels decide a jump only by a constant on its right, and follow ways that ours knows

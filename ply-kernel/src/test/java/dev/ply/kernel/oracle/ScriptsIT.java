@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
  * kernel: {@code -Dharness.scripts=N} of them. Nothing is attached.
  */
 @Tag("live")
+@Tag("oldest")
 class ScriptsIT {
   /** This process's own, also where it is the initial one: the kernel answers for any. */
   private static final PidNamespace OWN = CallingThread.now().namespace();

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Processes whose temporary directories are read-only or not for programs, by a namespace. */
 @Tag("live")
+@Tag("runtime")
 @Tag("any-kernel")
 final class NativeCallsIT {
   @TempDir private Path home;
