@@ -296,7 +296,9 @@ final class TypeOperation {
               + TypeExpression.article(otherwise.get())
               + ", and the other value "
               + TypeExpression.article(then.get()),
-          "both values of a choice are numbers, strings, or tuples of the same elements");
+          then.get() instanceof Type.EncodedString || otherwise.get() instanceof Type.EncodedString
+              ? "there is text only once this is printed: let if and else print one each"
+              : "both values of a choice are numbers, strings, or tuples of the same elements");
     }
     return both;
   }
