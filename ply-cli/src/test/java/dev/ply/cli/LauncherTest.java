@@ -137,6 +137,9 @@ class LauncherTest {
     // As jlink writes it.
     Path home = runtime("JAVA_VERSION=\"17.0.15\"\nMODULES=\"java.base\"\n", "echo \"$@\"\n");
     assertThat(run(copy, Map.of("JAVA_HOME", home.toString())))
-        .contains("-Djna.boot.library.path=" + library.toRealPath() + "/com/sun/jna/linux-");
+        .contains("-Djna.boot.library.path=" + library.toRealPath() + "/com/sun/jna/linux-")
+        .contains("-XX:+UnlockDiagnosticVMOptions")
+        // A thread dump is no result.
+        .contains("-XX:+DisplayVMOutputToStderr");
   }
 }
