@@ -6,7 +6,6 @@ import dev.ply.target.UserSymbols;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,7 +15,7 @@ final class DemangledSymbols implements UserSymbols {
   private static final int MOST_KNOWN = 1 << 14;
 
   private final UserSymbols symbols;
-  private final Map<Frame, Frame> known = new IdentityHashMap<>();
+  private final IdentityHashMap<Frame, Frame> known = new IdentityHashMap<>();
 
   DemangledSymbols(UserSymbols symbols) {
     this.symbols = symbols;
