@@ -60,7 +60,7 @@ final class PackedRows implements RowSource {
     }
 
     /** The results of an aggregation that are numbers. */
-    record Number(IntType type) implements Value {
+    record Result(IntType type) implements Value {
       @Override
       public int bytes() {
         return Long.BYTES;
@@ -232,7 +232,7 @@ final class PackedRows implements RowSource {
   private Datum value(ByteBuffer part, int offset) {
     if (value instanceof Value.Stored stored) {
       return reader.read(stored.type(), part, offset);
-    } else if (value instanceof Value.Number number) {
+    } else if (value instanceof Value.Result number) {
       return new Datum.Int(part.getLong(offset), number.type());
     }
     return ((Value.Words) value).result(part, offset);
@@ -240,7 +240,7 @@ final class PackedRows implements RowSource {
 
   @Override
   public int compareValues(int a, int b) {
-    if (value instanceof Value.Number number) {
+    if (value instanceof Value.Result number) {
       long x = part(a).getLong(offset(a) + keyBytes);
       long y = part(b).getLong(offset(b) + keyBytes);
       return number.type().isSigned() ? Long.compare(x, y) : Long.compareUnsigned(x, y);

@@ -41,7 +41,7 @@ final class TableRows {
   /** Adds a key and what an aggregation makes of {@code words}. */
   void add(ByteBuffer key, Datum result, long[] words) {
     if (result instanceof Datum.Int number) {
-      prepare(new PackedRows.Value.Number(number.type()));
+      prepare(new PackedRows.Value.Result(number.type()));
       if (packed.isPresent()) {
         packed.get().add(key, number.value());
         return;
