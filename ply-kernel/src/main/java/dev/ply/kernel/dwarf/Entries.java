@@ -28,6 +28,12 @@ final class Entries {
   /** The ends of the units by their starts. */
   private final NavigableMap<Integer, Integer> bounds = new TreeMap<>();
 
+  /** The heap size of the bounds of a unit. */
+  private static final int BOUNDS_BYTES = 80;
+
+  /** A unit has a header after its length; what is smaller, as zeros are, is none. */
+  private static final int SMALLEST_UNIT = 11;
+
   private final Map<Integer, InfoUnit> units = new HashMap<>();
 
   Entries(DebugSections sections, Allowance allowance) throws IOException {
@@ -39,7 +45,10 @@ final class Entries {
         int start = section.position();
         int end = InfoUnit.end(section);
         section.skip(end - start);
-        bounds.put(start, end);
+        if (end - start >= SMALLEST_UNIT) {
+          allowance.claim(BOUNDS_BYTES);
+          bounds.put(start, end);
+        }
         allowance.requireTime();
       }
     } catch (BadDwarfException e) {
@@ -137,7 +146,10 @@ final class Entries {
   }
 
   private static List<Entry> with(List<Entry> entries, Entry entry) {
-    entries.add(entry);
+    // One that is not the only one of its name is of no use.
+    if (entries.size() < 2) {
+      entries.add(entry);
+    }
     return entries;
   }
 

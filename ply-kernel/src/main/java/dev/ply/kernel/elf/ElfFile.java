@@ -37,8 +37,11 @@ public final class ElfFile implements AutoCloseable {
   private static final int MOST_SECTIONS = 1 << 16;
   private static final int MOST_SECTION_NAMES = 1 << 20;
 
-  /** The section type without content in the file. */
-  private static final int NOBITS = 8;
+  /** The heap size of a section's header. */
+  private static final int SECTION_BYTES = 80;
+
+  /** Headers that are read at once. */
+  private static final int PART = 1 << 10;
 
   private final UntrustedFile file;
   private final ByteOrder order;
@@ -47,8 +50,13 @@ public final class ElfFile implements AutoCloseable {
   private final boolean isMoved;
   private final long entry;
   private final List<Segment> segments;
-  private final List<ElfSection> sections;
-  private final ByteBuffer sectionNames;
+  private final boolean hasGo;
+
+  /** Dropped when the file is closed, as the names are: what is kept of a file needs neither. */
+  private List<ElfSection> sections = List.of();
+
+  private ByteBuffer sectionNames = ByteBuffer.allocate(0);
+  private long sectionMemory;
 
   /** A loaded segment. */
   private record Segment(boolean executable, long offset, long address, long fileSize) {
@@ -77,12 +85,34 @@ public final class ElfFile implements AutoCloseable {
     this.entry = word(header, 24);
     this.isMoved = header.getShort(16) == TYPE_SHARED;
     this.segments = segments(header);
+    readSections(header);
+    this.hasGo =
+        section(".gopclntab").isPresent()
+            || section(".data.rel.ro.gopclntab").isPresent()
+            || section(".go.buildinfo").isPresent();
+  }
+
+  private void readSections(ByteBuffer header) throws IOException {
     long names = sectionNumber(header);
-    this.sections = sections(header, names);
-    this.sectionNames =
-        sections.isEmpty()
-            ? ByteBuffer.allocate(0)
-            : contents(sections.get((int) names), MOST_SECTION_NAMES);
+    sections = sections(header, names);
+    if (!sections.isEmpty()) {
+      ElfSection table = sections.get((int) names);
+      claimSections(Math.min(MOST_SECTION_NAMES, table.storedSize()));
+      sectionNames = contents(table, MOST_SECTION_NAMES);
+    }
+  }
+
+  private void claimSections(long bytes) throws IOException {
+    allowance().claim(bytes);
+    sectionMemory += bytes;
+  }
+
+  /** Drops the headers of the sections: their content can no longer be read. */
+  public void forgetSections() {
+    sections = List.of();
+    sectionNames = ByteBuffer.allocate(0);
+    allowance().release(sectionMemory);
+    sectionMemory = 0;
   }
 
   /**
@@ -103,6 +133,8 @@ public final class ElfFile implements AutoCloseable {
     try {
       return new ElfFile(file);
     } catch (IOException | RuntimeException | Error e) {
+      // Nothing of it is kept.
+      file.allowance().release();
       file.close();
       throw e;
     }
@@ -145,23 +177,26 @@ public final class ElfFile implements AutoCloseable {
 
   /** Returns whether Go's compiler made some of the code. */
   public boolean hasGo() {
-    return section(".gopclntab").isPresent()
-        || section(".data.rel.ro.gopclntab").isPresent()
-        || section(".go.buildinfo").isPresent();
+    return hasGo;
   }
 
   /** Returns the section of this name. */
   Optional<ElfSection> section(String name) {
     byte[] wanted = (name + "\0").getBytes(StandardCharsets.US_ASCII);
-    return sections.stream()
-        .filter(
-            section ->
-                section.nameOffset() >= 0
-                    && section.nameOffset() <= sectionNames.limit() - wanted.length
-                    && sectionNames
-                        .slice(section.nameOffset(), wanted.length)
-                        .equals(ByteBuffer.wrap(wanted)))
-        .findFirst();
+    return sections.stream().filter(section -> isNamed(section, wanted)).findFirst();
+  }
+
+  private boolean isNamed(ElfSection section, byte[] wanted) {
+    int start = section.nameOffset();
+    if (start < 0 || start > sectionNames.limit() - wanted.length) {
+      return false;
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      if (sectionNames.get(start + i) != wanted[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -170,7 +205,7 @@ public final class ElfFile implements AutoCloseable {
    * @param most the maximum number of bytes to read
    */
   ByteBuffer contents(ElfSection section, int most) throws IOException {
-    if (section.type() == NOBITS) {
+    if (section.storedSize() == 0) {
       return ByteBuffer.allocate(0).order(order);
     }
     if (Long.compareUnsigned(section.size(), most) > 0) {
@@ -270,8 +305,19 @@ public final class ElfFile implements AutoCloseable {
       return List.of();
     }
     requireEntrySize(header.getShort(is64 ? 54 : 42), size);
-    ByteBuffer entries = bytes(word(header, is64 ? 32 : 28), count * size);
+    long table = word(header, is64 ? 32 : 28);
     List<Segment> found = new ArrayList<>();
+    for (int first = 0; first < count; first += PART) {
+      int part = Math.min(PART, count - first);
+      addLoaded(bytes(table + (long) first * size, part * size), size, found);
+      if (found.size() > MOST_LOADED) {
+        throw new BadElfException(path() + " has " + found.size() + " segments to load");
+      }
+    }
+    return found;
+  }
+
+  private void addLoaded(ByteBuffer entries, int size, List<Segment> found) {
     for (int start = 0; start < entries.limit(); start += size) {
       if (entries.getInt(start) == SEGMENT_LOAD) {
         int flags = entries.getInt(start + (is64 ? 4 : 24));
@@ -283,10 +329,6 @@ public final class ElfFile implements AutoCloseable {
                 word(entries, start + (is64 ? 32 : 16))));
       }
     }
-    if (found.size() > MOST_LOADED) {
-      throw new BadElfException(path() + " has " + found.size() + " segments to load");
-    }
-    return found;
   }
 
   private void requireEntrySize(short size, int expected) throws BadElfException {
@@ -324,10 +366,17 @@ public final class ElfFile implements AutoCloseable {
     if (Long.compareUnsigned(count, MOST_SECTIONS) > 0 || names < 0 || names >= count) {
       throw new BadElfException(path() + " has " + count + " sections, their names in " + names);
     }
-    ByteBuffer entries = bytes(start, (int) count * size);
+    if (start < 0 || start > file.facts().size() - count * size) {
+      throw ended(start);
+    }
+    claimSections(count * SECTION_BYTES);
     List<ElfSection> found = new ArrayList<>((int) count);
-    for (int i = 0; i < count; i++) {
-      found.add(section(entries, i * size));
+    for (long first = 0; first < count; first += PART) {
+      int part = (int) Math.min(PART, count - first);
+      ByteBuffer entries = bytes(start + first * size, part * size);
+      for (int i = 0; i < part; i++) {
+        found.add(section(entries, i * size));
+      }
     }
     return found;
   }
@@ -368,12 +417,17 @@ public final class ElfFile implements AutoCloseable {
     try {
       return file.read(offset, size).order(order);
     } catch (EOFException e) {
-      throw new BadElfException(path() + " ends before what it says it has at offset " + offset);
+      throw ended(offset);
     }
+  }
+
+  private BadElfException ended(long offset) {
+    return new BadElfException(path() + " ends before what it says it has at offset " + offset);
   }
 
   @Override
   public void close() {
+    forgetSections();
     file.close();
   }
 }

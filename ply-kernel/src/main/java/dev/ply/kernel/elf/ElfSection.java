@@ -15,6 +15,14 @@ record ElfSection(
     int nameOffset, int type, long flags, long address, long offset, long size, int link) {
   private static final int COMPRESSED = 0x800;
 
+  /** The section type without content in the file. */
+  private static final int NOBITS = 8;
+
+  /** Returns the number of bytes that it has in the file, at most {@link Long#MAX_VALUE}. */
+  long storedSize() {
+    return type == NOBITS ? 0 : size < 0 ? Long.MAX_VALUE : size;
+  }
+
   /** Returns whether its content starts with a compression header. */
   boolean isCompressed() {
     return (flags & COMPRESSED) != 0;

@@ -27,6 +27,12 @@ public final class Allowance implements AutoCloseable {
     claimed = 0;
   }
 
+  /** Returns a part of the claimed memory: what it was claimed for is no longer kept. */
+  public void release(long bytes) {
+    budget.release(bytes, isOfRoot);
+    claimed -= bytes;
+  }
+
   /** Throws if time is up; for loops over a file's content. */
   public void requireTime() throws BudgetExceededException {
     budget.requireTime();

@@ -105,10 +105,8 @@ final class ProcessSymbols {
 
   /** Forgets all processes and files. */
   void close() {
-    processes.clear();
-    frames.clear();
     recorded = Optional.empty();
-    files.close();
+    forget();
     budget.releaseAll();
   }
 
@@ -134,6 +132,14 @@ final class ProcessSymbols {
     }
     gone.removeAll(forgotten);
     ended = gone;
+  }
+
+  /** Forgets processes and files, which are read again if they are needed. */
+  void forget() {
+    processes.values().forEach(known -> known.memory.release());
+    processes.clear();
+    frames.clear();
+    files.close();
   }
 
   /** Processes recorded mappings; to be called often, since buffers are small. */

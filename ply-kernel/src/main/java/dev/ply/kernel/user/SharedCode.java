@@ -84,6 +84,7 @@ public final class SharedCode {
       Origin origin = new Origin(opened.facts(), opened.path(), name, root);
       Code code =
           new Code(file, BinarySymbols.of(file, name, root), BuildId.of(file), origin, sources);
+      file.forgetSections();
       entry.memory = Optional.of(budget.handOver(before));
       entry.code = Optional.of(code);
     } catch (IOException e) {

@@ -211,6 +211,8 @@ public final class SymbolReader implements UserSymbols {
     try {
       task.run();
     } catch (OutOfMemoryError e) {
+      // Results need the memory more than symbols do.
+      symbols.forget();
       budget.exceeded(Resource.MEMORY);
     } catch (RuntimeException | Error e) {
       // Its frames then print as addresses.

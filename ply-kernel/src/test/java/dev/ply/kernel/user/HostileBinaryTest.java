@@ -160,6 +160,27 @@ final class HostileBinaryTest {
   }
 
   @Test
+  void sectionsOfAThousandFilesAreNotKept() throws IOException {
+    Path path = elf().symbols(2, new Function("f", CODE, 8)).write(directory.resolve("a"));
+    patch(
+        path,
+        bytes -> {
+          int names = Short.toUnsignedInt(bytes.getShort(62));
+          bytes.putLong(sectionHeader(bytes, names) + 32, 1 << 20);
+        });
+    try (RandomAccessFile sparse = new RandomAccessFile(path.toFile(), "rw")) {
+      sparse.setLength(2 << 20);
+    }
+    for (int i = 0; i < 200; i++) {
+      try (ElfFile file = ElfFile.open(path, budget)) {
+        assertThat(budget.claims().bytes()).isGreaterThan(1 << 20);
+        file.forgetSections();
+      }
+    }
+    assertThat(budget.claims().bytes()).isZero();
+  }
+
+  @Test
   void headersWithoutEndAreRefused() throws IOException {
     Path segments = elf().write(directory.resolve("segments"));
     patch(
