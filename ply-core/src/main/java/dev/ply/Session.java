@@ -278,6 +278,9 @@ public interface Session extends AutoCloseable {
    */
   Table<Datum> table(String name);
 
+  /** {@return the names of the maps of {@link #tables}, in their order} */
+  List<String> tableNames();
+
   /** {@return snapshots of all maps, in order of first appearance in the script} */
   List<NamedTable> tables();
 

@@ -14,6 +14,13 @@ import java.io.UncheckedIOException;
 
 /** Reports failures as messages; stack traces only with debug lines. */
 final class Failures {
+  /** What to do when the heap is full. */
+  static final String MORE_MEMORY =
+      "memory ended at "
+          + (Runtime.getRuntime().maxMemory() >> 20)
+          + " MiB: PLY_HEAP=2g (or -Xmx2g of java) gives more, fewer map entries and smaller keys"
+          + " take less";
+
   private static final String OUR_FAULT = "this is a fault of ply, please report it";
 
   private final Console console;
@@ -53,6 +60,8 @@ final class Failures {
         || failure instanceof KernelException
         || failure instanceof UncheckedIOException) {
       console.error(String.valueOf(failure.getMessage()));
+    } else if (failure instanceof OutOfMemoryError) {
+      console.error(MORE_MEMORY);
     } else if (failure instanceof VerifierRejection rejection
         && rejection.excludedHelper().isPresent()) {
       console.error(

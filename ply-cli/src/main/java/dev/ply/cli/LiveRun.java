@@ -38,6 +38,11 @@ final class LiveRun {
   private final Console console;
   private final TraceRequest request;
   private final ProgramReader reader;
+  private boolean memoryEnded;
+
+  /** Whether the trace has ended and its maps are written. */
+  private volatile boolean isPrinting;
+
   private final ResultFormat format;
   private final TraceEnd ending = new TraceEnd();
 
@@ -97,6 +102,10 @@ final class LiveRun {
       console.diagnostics(trace.warnings(), source);
       Signals.onFirst(
           signal -> {
+            if (isPrinting) {
+              Signals.abandon(
+                  signal, () -> console.lastError("interrupted: the rest of the maps is left out"));
+            }
             if (signal.equals(Signals.INTERRUPT)) {
               child.ifPresent(ChildProcess::interrupted);
             }
@@ -238,12 +247,10 @@ final class LiveRun {
     long begin = System.nanoTime();
     Optional<TraceFailedException> failure = stop(session);
     console.debugTime("detached", begin);
-    List<NamedTable> tables = session.tables();
+    isPrinting = true;
+    List<NamedTable> tables = readable(session);
     if (script.configuration().printsMaps() && request.purpose() == Purpose.TRACE) {
-      TextBuffer maps = new TextBuffer(console.output());
-      format.appendMaps(
-          maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
-      console.output().print(maps);
+      print(tables);
     }
     if (request.frontEnd() == FrontEnd.EVENTS && !request.quiet()) {
       new EventProfile(console).report(session, script, tables);
@@ -252,9 +259,42 @@ final class LiveRun {
     if (failure.isPresent()) {
       throw failure.get();
     }
+    if (memoryEnded) {
+      return ExitCode.FAILURE;
+    }
     return status == ExitCode.OK
         ? session.exitStatus().stream().map(ExitCode::ofScript).findFirst().orElse(ExitCode.OK)
         : status;
+  }
+
+  /** Reads the maps that memory holds; what it does not is reported. */
+  private List<NamedTable> readable(Session session) {
+    List<NamedTable> tables = new ArrayList<>();
+    for (String name : session.tableNames()) {
+      try {
+        tables.add(new NamedTable(name, session.table(name)));
+      } catch (OutOfMemoryError e) {
+        endOfMemory("map \"" + name + "\" is left out");
+      }
+    }
+    return tables;
+  }
+
+  /** Prints row by row: what has been written stays, if memory ends. */
+  private void print(List<NamedTable> tables) {
+    try {
+      TextBuffer maps = new TextBuffer(console.output());
+      format.appendMaps(
+          maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
+      console.output().print(maps);
+    } catch (OutOfMemoryError e) {
+      endOfMemory("the rest of the maps is left out");
+    }
+  }
+
+  private void endOfMemory(String lost) {
+    memoryEnded = true;
+    console.error(lost + ": " + Failures.MORE_MEMORY);
   }
 
   /** Results are printed before the failure. */

@@ -40,6 +40,11 @@ final class Signals {
                 }));
   }
 
+  /** Exits at once as after a signal, even if the last words cannot be written. */
+  static void abandon(String signal, Runnable lastWords) {
+    exit(lastWords, ExitCode.ofSignal(NUMBERS.getOrDefault(signal, 15)));
+  }
+
   /** Exits even if the last words cannot be written. */
   private static void exit(Runnable lastWords, int status) {
     Thread writer = new Thread(lastWords, "ply-last-words");

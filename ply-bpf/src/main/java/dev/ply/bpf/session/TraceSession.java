@@ -149,6 +149,11 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public List<String> tableNames() {
+    return tables.visible().stream().map(layout -> layout.symbol().name()).toList();
+  }
+
+  @Override
   public List<NamedTable> tables() {
     return tables.visible().stream()
         .map(layout -> new NamedTable(layout.symbol().name(), run.tables().read(layout)))
