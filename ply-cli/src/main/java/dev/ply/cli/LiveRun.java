@@ -103,7 +103,7 @@ final class LiveRun {
       Signals.onFirst(
           signal -> {
             if (isPrinting) {
-              Signals.abandon(
+              Signals.abandonLater(
                   signal, () -> console.lastError("interrupted: the rest of the maps is left out"));
             }
             if (signal.equals(Signals.INTERRUPT)) {

@@ -16,6 +16,8 @@ final class Signals {
 
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
   private Signals() {}
 
   /**
@@ -40,8 +42,16 @@ final class Signals {
                 }));
   }
 
-  /** Exits at once as after a signal, even if the last words cannot be written. */
-  static void abandon(String signal, Runnable lastWords) {
+  /**
+   * Exits as after a signal if this process still runs a second later: results that are nearly
+   * written are not cut.
+   */
+  static void abandonLater(String signal, Runnable lastWords) {
+    try {
+      Thread.sleep(PATIENCE.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     exit(lastWords, ExitCode.ofSignal(NUMBERS.getOrDefault(signal, 15)));
   }
 
