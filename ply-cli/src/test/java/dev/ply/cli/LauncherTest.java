@@ -124,6 +124,25 @@ class LauncherTest {
   }
 
   @Test
+  void theHeapIsASize() throws Exception {
+    Path command = Files.createDirectories(directory.resolve("ply-cli"));
+    Path copy = Files.createDirectories(command.resolve("bin")).resolve("ply");
+    Files.copy(LAUNCHER, copy);
+    Files.createFile(Files.createDirectories(command.resolve("target/lib")).resolve("prepared"));
+    Path home = runtime("JAVA_VERSION=\"17.0.15\"\nOS_ARCH=\"x86_64\"\n", "echo \"$@\"\n");
+    for (String wrong : List.of("2", "m", "16m", "2x", "-1g", "1 g", "9999999g", "0g")) {
+      assertThat(run(copy, Map.of("JAVA_HOME", home.toString(), "PLY_HEAP", wrong)))
+          .isEqualTo(
+              "1: ply: PLY_HEAP is the size of the heap, such as 256m or 2g and at least 32m, not"
+                  + " \"%s\"\n",
+              wrong);
+    }
+    assertThat(run(copy, Map.of("JAVA_HOME", home.toString(), "PLY_HEAP", "2g")))
+        .contains("-Xmx2g")
+        .doesNotContain("-Xms");
+  }
+
+  @Test
   void aRuntimeThatDoesNotNameItsProcessorGetsTheLibraryOfThisMachinesToo() throws Exception {
     Path command = Files.createDirectories(directory.resolve("ply-cli"));
     Path copy = Files.createDirectories(command.resolve("bin")).resolve("ply");

@@ -3,8 +3,8 @@ package dev.ply.result;
 import java.util.function.IntBinaryOperator;
 
 /**
- * Sorts indices by what they stand for: stable, and with half as much memory again. The library
- * sorts objects only, of which each index would be one.
+ * Stable merge sort of {@code int} indices with a comparator, using half as much memory again. The
+ * JDK's comparator sorts would box every index.
  */
 final class IndexSort {
   /** Runs of this length are sorted by insertion. */

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 /** Collects the instructions of one program, over virtual registers. */
 final class CodeBuilder {
   /**
-   * The most instructions of a program, marks included: the kernel's verifier follows a million,
-   * and compiling takes time and memory for each.
+   * The limit for one program, in instructions, counting marks: the kernel's verifier follows a
+   * million, and each takes time and memory to compile.
    */
   static final int MOST_EMITTED = 100_000;
 

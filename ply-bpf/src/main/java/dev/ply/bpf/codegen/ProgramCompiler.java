@@ -32,7 +32,7 @@ final class ProgramCompiler {
   /** The numbers of values of the scratch map to try: the size of each is limited. */
   private static final int[] SCRATCH_VALUES = {0, 1, 4};
 
-  /** The most instructions of a script, labels and marks included. */
+  /** The limit for all programs of a script, in instructions, counting labels and marks. */
   private static final int MOST_OF_ALL = 500_000;
 
   private final AnalyzedScript script;

@@ -209,7 +209,7 @@ final class EventLoop {
     passed();
   }
 
-  /** Does what can be done when no event is pending. */
+  /** Runs the idle task: no event is pending. */
   private void rest() {
     try {
       idle.run();

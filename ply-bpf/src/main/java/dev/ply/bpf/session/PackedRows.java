@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A snapshot of a map as the bytes that it has, which are decoded whenever a row is read: objects
- * would take ten times as much. Stack traces are read when a row is added, once each, since their
- * processes end.
+ * A snapshot of a map, kept as raw bytes and decoded row by row: objects would take ten times the
+ * memory. Stack traces are read once, when the first row with them is added, because their
+ * processes may exit.
  */
 final class PackedRows implements RowSource {
   /** A part of the memory: neither too large to be found at once, nor too small for an array. */
@@ -48,7 +48,7 @@ final class PackedRows implements RowSource {
 
   /** How the values of rows are kept. */
   sealed interface Value {
-    /** Returns the number of bytes of a value. */
+    /** Returns the size of a value in bytes. */
     int bytes();
 
     /** As programs store it. */
@@ -102,9 +102,7 @@ final class PackedRows implements RowSource {
     }
   }
 
-  /**
-   * Returns whether rows of keys and values of these types mean the same whenever they are read.
-   */
+  /** Returns whether decoding keys and values of these types later gives the same result as now. */
   static boolean canHold(MapLayout layout, Value value) {
     return layout.symbol().keyType().fields().stream().allMatch(field -> isConstant(field.type()))
         && (!(value instanceof Value.Stored stored) || isConstant(stored.type()));

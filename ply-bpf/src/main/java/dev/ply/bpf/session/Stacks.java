@@ -3,9 +3,9 @@ package dev.ply.bpf.session;
 import dev.ply.result.Datum;
 import dev.ply.type.Type.IntType;
 
-/** Where the stack traces of ids come from. */
+/** Looks up stack traces by their IDs. */
 @FunctionalInterface
 interface Stacks {
-  /** Returns the trace of this id, or why it is missing. */
+  /** Returns the stack trace of this ID, or the reason why it is missing. */
   Datum read(long number, IntType type);
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program is one that can be encoded, or an error says where it gets too long. */
+/** Long programs either encode, or fail with an error at the statement that exceeds the limit. */
 class LongProgramsTest {
   @ParameterizedTest
   @CsvSource(

@@ -18,7 +18,7 @@ record ElfSection(
   /** The section type without content in the file. */
   private static final int NOBITS = 8;
 
-  /** Returns the number of bytes that it has in the file, at most {@link Long#MAX_VALUE}. */
+  /** Returns its size in the file in bytes, at most {@link Long#MAX_VALUE}. */
   long storedSize() {
     return type == NOBITS ? 0 : size < 0 ? Long.MAX_VALUE : size;
   }

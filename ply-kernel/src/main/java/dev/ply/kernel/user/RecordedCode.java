@@ -66,7 +66,7 @@ final class RecordedCode {
     return mappings.kept();
   }
 
-  /** Forgets the mappings of a process that has ended. */
+  /** Drops the mappings of a process that has exited. */
   void forget(int process) {
     mappings.forget(process);
   }

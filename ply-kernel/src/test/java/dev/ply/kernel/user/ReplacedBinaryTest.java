@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that are built anew while a tracer knows them. */
+/** Binaries that are rebuilt while a tracer is running. */
 class ReplacedBinaryTest {
   @TempDir private Path directory;
 
