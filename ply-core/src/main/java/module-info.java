@@ -27,5 +27,6 @@ module dev.ply.core {
       dev.ply.cli;
   exports dev.ply.symbol to
       dev.ply.bpf,
-      dev.ply.cli;
+      dev.ply.cli,
+      dev.ply.kernel;
 }

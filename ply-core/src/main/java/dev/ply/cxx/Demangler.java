@@ -12,7 +12,7 @@ final class Demangler {
   private static final int LONGEST = 16_384;
 
   /** Of all parts together: a part can be repeated by a few characters of the symbol. */
-  private static final int MOST_PRODUCED = 1 << 18;
+  private static final int MOST_PRODUCED = 1 << 16;
 
   /** A symbol that is not of the forms known here, or exceeds a bound. */
   static final class UnknownForm extends RuntimeException {

@@ -264,7 +264,7 @@ public sealed interface UserSelector {
     boolean isLiterally(String symbol);
 
     /**
-     * {@return whether a symbol is the name of a function that is meant}
+     * {@return whether a symbol is the name of a function that is meant, be it literally}
      *
      * @param symbol as in the ELF symbol table
      */
@@ -296,7 +296,7 @@ public sealed interface UserSelector {
 
     @Override
     public boolean matches(String symbol) {
-      return name.matches(symbol);
+      return name.matches(symbol) || isLiterally(symbol);
     }
 
     @Override
@@ -342,7 +342,8 @@ public sealed interface UserSelector {
 
     @Override
     public boolean matches(String symbol) {
-      return isMeant(symbol, name::matches);
+      String literal = name.toString();
+      return isMeant(symbol, text -> name.matches(text) || literal.equals(text));
     }
 
     private boolean isMeant(String symbol, Predicate<String> meant) {

@@ -150,6 +150,11 @@ public final class ElfFile implements AutoCloseable {
     return file;
   }
 
+  /** Returns whether only root can have written it. */
+  public boolean isOfRoot() {
+    return file.facts().isOfRoot();
+  }
+
   /** Returns its share of the read budget. */
   public Allowance allowance() {
     return file.allowance();

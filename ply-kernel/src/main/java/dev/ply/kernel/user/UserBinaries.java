@@ -13,11 +13,13 @@ import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.elf.ElfSymbols;
 import dev.ply.kernel.elf.UsdtNote;
+import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.symbol.Demangled;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.FunctionPrototype;
@@ -28,6 +30,7 @@ import dev.ply.target.UsdtArguments;
 import dev.ply.target.UsdtProbe;
 import dev.ply.target.UserLocation;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -494,16 +497,13 @@ public final class UserBinaries implements BinaryCatalog {
     Set<String> unusable = new HashSet<>();
     for (Binary file : finder.find(pattern.binary())) {
       Code code = code(file);
-      code.matching(name -> pattern.matches(name) || pattern.isLiterally(name))
-          .filter(symbol -> UserSelector.Function.canBe(symbol.name()))
-          .forEach(
-              symbol -> {
-                if (code.isUsable(symbol)) {
-                  found.putIfAbsent(symbol.name(), symbol);
-                } else {
-                  unusable.add(symbol.name());
-                }
-              });
+      for (ElfSymbol symbol : meant(pattern, code)) {
+        if (code.isUsable(symbol)) {
+          found.putIfAbsent(symbol.name(), symbol);
+        } else {
+          unusable.add(symbol.name());
+        }
+      }
     }
     unusable.removeAll(found.keySet());
     if (found.keySet().stream().anyMatch(pattern::isLiterally)) {
@@ -522,6 +522,36 @@ public final class UserBinaries implements BinaryCatalog {
             .toList();
     long indirect = found.values().stream().filter(ElfSymbol::isIndirect).count();
     return new Selection(functions, Math.toIntExact(indirect), unusable.size());
+  }
+
+  /** Decoding the names of C++ and Rust costs time, of which files of others have little. */
+  private synchronized List<ElfSymbol> meant(UserSelector.Pattern pattern, Code code) {
+    try (Allowance comparing = budget.allowance(code.file().isOfRoot())) {
+      return code.matching(
+              name -> {
+                if (pattern instanceof UserSelector.CxxFunctions && Demangled.isMangled(name)) {
+                  requireTime(comparing);
+                }
+                return pattern.matches(name);
+              })
+          .filter(symbol -> UserSelector.Function.canBe(symbol.name()))
+          .toList();
+    } catch (UncheckedIOException e) {
+      throw new UnreadableTargetException(
+          "the functions of "
+              + code.file().path()
+              + " cannot be compared with "
+              + pattern.text()
+              + ": their names take too much time to decode");
+    }
+  }
+
+  private static void requireTime(Allowance allowance) {
+    try {
+      allowance.requireTime();
+    } catch (BudgetExceededException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
@@ -656,7 +686,16 @@ public final class UserBinaries implements BinaryCatalog {
           "scripts run in the program that their first line names: probe that");
     } catch (IOException e) {
       throw new UnreadableTargetException(binary.path() + " cannot be read: " + e.getMessage());
+    } catch (OutOfMemoryError e) {
+      forgetAll();
+      throw new UnreadableTargetException(binary.path() + " cannot be read: memory ended");
     }
+  }
+
+  private void forgetAll() {
+    known.clear();
+    variables.clear();
+    budget.releaseAll();
   }
 
   /** Drops what is known of other files if it leaves too little memory. */
@@ -664,9 +703,7 @@ public final class UserBinaries implements BinaryCatalog {
     try {
       return open(binary);
     } catch (BudgetExceededException e) {
-      known.clear();
-      variables.clear();
-      budget.releaseAll();
+      forgetAll();
       return open(binary);
     }
   }
