@@ -5,7 +5,6 @@ import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -71,8 +70,7 @@ final class UserProbeListing {
     if (!binaries.isPattern(pattern)) {
       return inOne.apply(pattern);
     }
-    List<String> names = binaries.matching(pattern);
-    return names.stream()
+    return binaries.matching(pattern).names().stream()
         .flatMap(
             name -> {
               try {

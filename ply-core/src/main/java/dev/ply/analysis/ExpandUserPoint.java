@@ -161,7 +161,8 @@ final class ExpandUserPoint {
       Function<String, Stream<AttachPoint>> inOne) {
     List<AttachPoint> found = new ArrayList<>();
     List<String> unreadable = new ArrayList<>();
-    for (String name : binaries.matching(pattern)) {
+    BinaryCatalog.Matching matching = binaries.matching(pattern);
+    for (String name : matching.names()) {
       try {
         inOne.apply(name).limit(mostSites + 1L - found.size()).forEach(found::add);
       } catch (ProbeSiteNotFoundException e) {
@@ -185,8 +186,18 @@ final class ExpandUserPoint {
     if (found.isEmpty()) {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
-          "no program or library that matches " + pattern + " has a " + what + " " + place);
+          "no program or library that matches " + pattern + " has a " + what + " " + place,
+          matching.unsearched().stream().toArray(String[]::new));
     }
+    matching
+        .unsearched()
+        .ifPresent(
+            left ->
+                diagnostics.note(
+                    DiagnosticCode.SKIPPED_PLACES,
+                    span,
+                    pattern + " may match more programs and libraries",
+                    left));
     return found;
   }
 

@@ -41,8 +41,8 @@ public interface BinaryCatalog {
    * @throws ProbeSiteNotFoundException if there are none, or too many
    * @throws UnreadableTargetException if processes or directories cannot be read
    */
-  default List<String> matching(String pattern) {
-    return List.of(pattern);
+  default Matching matching(String pattern) {
+    return new Matching(List.of(pattern), Optional.empty());
   }
 
   /** {@return the program of the traced process; empty if there is no such process} */
@@ -214,6 +214,24 @@ public interface BinaryCatalog {
    * @throws UnreadableTargetException if the file or process cannot be read
    */
   List<UsdtProbe> marks(UsdtSelector place);
+
+  /**
+   * The programs and libraries that match a pattern.
+   *
+   * @param names of files
+   * @param unsearched what was not looked at, and why: others may match, too
+   */
+  record Matching(List<String> names, Optional<String> unsearched) {
+    /**
+     * Copies the names.
+     *
+     * @param names of files
+     * @param unsearched what was not looked at, and why: others may match, too
+     */
+    public Matching {
+      names = List.copyOf(names);
+    }
+  }
 
   /**
    * The functions that match a pattern.

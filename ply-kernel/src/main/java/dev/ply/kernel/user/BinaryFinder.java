@@ -261,7 +261,8 @@ final class BinaryFinder {
   }
 
   private Optional<ProcessMaps> maps(int pid) {
-    try (Allowance allowance = budget.allowance(false)) {
+    boolean isOfRoot = ProcessStatus.of(pid).filter(status -> status.user() == 0).isPresent();
+    try (Allowance allowance = budget.allowance(isOfRoot)) {
       Optional<ProcessMaps> maps = ProcessMaps.of(pid, allowance);
       // They are not kept.
       allowance.release();

@@ -3,6 +3,7 @@ package dev.ply.kernel.user;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Glob;
 import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
@@ -12,8 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +31,8 @@ import java.util.stream.Stream;
 final class MatchingBinaries {
   private static final String MAPPED = "*";
 
+  private static final int NOBODY = 65534;
+
   /** Files; a whole {@code /usr/bin} has more than a thousand. */
   private static final int MOST_FILES = 4096;
 
@@ -35,27 +40,34 @@ final class MatchingBinaries {
   private static final int MOST_ENTRIES = 1 << 17;
 
   private final BinaryFinder finder;
+  private final List<String> unsearched = new ArrayList<>();
 
   MatchingBinaries(BinaryFinder finder) {
     this.finder = finder;
   }
 
   /**
-   * Returns the names of the files.
+   * Returns the names of the files; those of root are looked at before those of others.
    *
-   * @throws ProbeSiteNotFoundException if there are none, or too many
+   * @throws ProbeSiteNotFoundException if there are none, or too many directories to look at
    * @throws UnreadableTargetException if the traced process cannot be read
    */
-  List<String> names(String pattern) {
+  BinaryCatalog.Matching matching(String pattern) {
     if (isFile(pattern)) {
-      return List.of(pattern);
+      return new BinaryCatalog.Matching(List.of(pattern), Optional.empty());
     }
-    List<String> found = distinct(pattern, candidates(pattern));
+    List<String> found = distinct(candidates(pattern));
+    Optional<String> left =
+        unsearched.isEmpty()
+            ? Optional.empty()
+            : Optional.of("not looked at: " + String.join(", ", unsearched));
     if (found.isEmpty()) {
       throw new ProbeSiteNotFoundException(
-          DiagnosticCode.UNKNOWN_BINARY, "no program or library matches " + pattern);
+          DiagnosticCode.UNKNOWN_BINARY,
+          "no program or library matches " + pattern,
+          left.stream().toArray(String[]::new));
     }
-    return found;
+    return new BinaryCatalog.Matching(found, left);
   }
 
   private Stream<String> candidates(String pattern) {
@@ -104,7 +116,7 @@ final class MatchingBinaries {
             Comparator.<String, Boolean>comparing(path -> path.startsWith("/proc/"))
                 .thenComparing(Comparator.naturalOrder()));
     int unreadable = 0;
-    List<Integer> processes = processes();
+    List<Integer> processes = inTurns(processes());
     for (int pid : processes) {
       try {
         Stream<String> paths = finder.mapped(pid).stream().map(binary -> binary.path().toString());
@@ -118,7 +130,43 @@ final class MatchingBinaries {
         }
       }
     }
+    if (unreadable > 0) {
+      unsearched.add(
+          unreadable
+              + " of "
+              + processes.size()
+              + " processes, of which one has too much in memory"
+              + " or cannot be read");
+    }
     return found;
+  }
+
+  /**
+   * Orders processes: root's and those of this user first, then one of each other user in turn. A
+   * user with many processes takes the time from nobody else.
+   */
+  private static List<Integer> inTurns(List<Integer> processes) {
+    Map<Integer, Integer> turns = new HashMap<>();
+    Map<Integer, Integer> turn = new HashMap<>();
+    int self = user(Math.toIntExact(ProcessHandle.current().pid()));
+    for (int pid : processes) {
+      int owner = user(pid);
+      turn.put(pid, owner == 0 || owner == self ? 0 : turns.merge(owner, 1, Integer::sum));
+    }
+    return processes.stream().sorted(Comparator.comparing(turn::get)).toList();
+  }
+
+  private static int user(int pid) {
+    return ProcessStatus.of(pid).map(ProcessStatus::user).orElse(NOBODY);
+  }
+
+  /** Returns the user ID of a file's owner; that of nobody if it is gone. */
+  private static int owner(Path path) {
+    try {
+      return (Integer) Files.getAttribute(path, "unix:uid");
+    } catch (IOException e) {
+      return NOBODY;
+    }
   }
 
   private static List<Integer> processes() {
@@ -144,22 +192,25 @@ final class MatchingBinaries {
   }
 
   /** Links are several names of one file, whose probes would count each hit several times. */
-  private List<String> distinct(String pattern, Stream<String> names) {
+  private List<String> distinct(Stream<String> names) {
     Set<Object> files = new HashSet<>();
+    List<String> different =
+        names
+            .filter(name -> name.chars().noneMatch(c -> c == '"' || c == '\n' || c == '\r'))
+            .filter(name -> key(finder.absolute(name)).filter(files::add).isPresent())
+            .sorted(Comparator.comparing(name -> owner(finder.absolute(name)) != 0))
+            .toList();
     List<String> found = new ArrayList<>();
-    names
-        .filter(name -> name.chars().noneMatch(c -> c == '"' || c == '\n' || c == '\r'))
-        .forEach(
-            name -> {
-              Path path = finder.absolute(name);
-              if (key(path).filter(files::add).isPresent() && finder.isElf(path)) {
-                if (found.size() == MOST_FILES) {
-                  throw tooMany(
-                      pattern + " matches more than " + MOST_FILES + " programs and libraries");
-                }
-                found.add(name);
-              }
-            });
+    int searched = 0;
+    while (searched < different.size() && found.size() < MOST_FILES) {
+      String name = different.get(searched++);
+      if (finder.isElf(finder.absolute(name))) {
+        found.add(name);
+      }
+    }
+    if (searched < different.size()) {
+      unsearched.add((different.size() - searched) + " of " + different.size() + " files");
+    }
     return found;
   }
 

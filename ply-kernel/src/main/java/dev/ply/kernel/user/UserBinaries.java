@@ -95,8 +95,8 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
-  public List<String> matching(String pattern) {
-    return new MatchingBinaries(finder).names(pattern);
+  public Matching matching(String pattern) {
+    return new MatchingBinaries(finder).matching(pattern);
   }
 
   @Override

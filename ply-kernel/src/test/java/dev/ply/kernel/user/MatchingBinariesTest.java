@@ -2,7 +2,9 @@ package dev.ply.kernel.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +36,7 @@ final class MatchingBinariesTest {
   private List<String> names(String pattern) {
     BinaryFinder finder = new BinaryFinder(List.of(directory));
     return new MatchingBinaries(finder)
-        .names(pattern).stream()
+        .matching(pattern).names().stream()
             .map(name -> name.replace(directory.toString() + "/", ""))
             .sorted()
             .toList();
@@ -61,6 +63,21 @@ final class MatchingBinariesTest {
   }
 
   @Test
+  void manyFilesOfOthersHideNoneOfRoot() throws IOException {
+    assumeTrue(
+        Files.getAttribute(directory, "unix:uid").equals(0), "only root has files of others");
+    for (int i = 0; i < 4200; i++) {
+      Path junk = directory.resolve("a" + i);
+      Files.write(junk, new byte[] {0x7f, 'E', 'L', 'F'});
+      Files.setAttribute(junk, "unix:uid", 65534);
+    }
+    BinaryCatalog.Matching found =
+        new MatchingBinaries(new BinaryFinder(List.of(directory))).matching(directory + "/*");
+    assertThat(found.names()).hasSize(4096).contains(directory + "/other");
+    assertThat(found.unsearched()).contains("not looked at: 107 of 4204 files");
+  }
+
+  @Test
   void nothingIsAnError() {
     assertThatExceptionOfType(ProbeSiteNotFoundException.class)
         .isThrownBy(() -> names(directory + "/x*"))
@@ -79,15 +96,17 @@ final class MatchingBinariesTest {
   @Test
   void aProcessHasItsProgramAndLibraries() {
     MatchingBinaries own = new MatchingBinaries(new BinaryFinder(OptionalInt.of(SELF)));
-    assertThat(own.names("*")).anyMatch(name -> name.endsWith("/libjvm.so"));
-    assertThat(own.names("libjv*")).hasSize(1).allMatch(name -> name.endsWith("/libjvm.so"));
+    assertThat(own.matching("*").names()).anyMatch(name -> name.endsWith("/libjvm.so"));
+    assertThat(own.matching("libjv*").names())
+        .hasSize(1)
+        .allMatch(name -> name.endsWith("/libjvm.so"));
     assertThat(MatchingBinaries.program(new BinaryFinder(OptionalInt.of(SELF)), SELF))
         .hasValueSatisfying(name -> assertThat(name).endsWith("/java"));
   }
 
   @Test
   void whatAnyProcessHasIsFound() {
-    assertThat(new MatchingBinaries(new BinaryFinder(OptionalInt.empty())).names("*"))
+    assertThat(new MatchingBinaries(new BinaryFinder(OptionalInt.empty())).matching("*").names())
         .anyMatch(name -> name.endsWith("/libjvm.so"));
   }
 }
