@@ -1,6 +1,7 @@
 package dev.ply.kernel.elf;
 
 import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
@@ -150,9 +151,9 @@ public final class ElfFile implements AutoCloseable {
     return file;
   }
 
-  /** Returns whether only root can have written it. */
-  public boolean isOfRoot() {
-    return file.facts().isOfRoot();
+  /** Returns its status at opening. */
+  public FileFacts facts() {
+    return file.facts();
   }
 
   /** Returns its share of the read budget. */

@@ -1,6 +1,8 @@
 package dev.ply.kernel.untrusted;
 
 import dev.ply.kernel.sys.NativeMemory;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * The status of an open file from statx(2).
@@ -29,6 +31,17 @@ public record FileFacts(int owner, int mode, long size, long device, long inode,
         (long) statx.bytes().getInt(136) << 32 | Integer.toUnsignedLong(statx.bytes().getInt(140)),
         statx.bytes().getLong(32),
         statx.bytes().getLong(96) * SECOND + statx.bytes().getInt(104));
+  }
+
+  /**
+   * Reads the status of the file at a path, which is not opened.
+   *
+   * @throws IOException if there is none
+   */
+  public static FileFacts of(Path path) throws IOException {
+    try (UntrustedPath inspected = UntrustedPath.open(path, UntrustedPath.Links.FOLLOWED)) {
+      return inspected.facts();
+    }
   }
 
   /** Returns whether it is a regular file. */

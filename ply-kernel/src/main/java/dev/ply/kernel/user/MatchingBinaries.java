@@ -2,6 +2,7 @@ package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Glob;
+import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.user.BinaryFinder.Binary;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -160,15 +160,6 @@ final class MatchingBinaries {
     return ProcessStatus.of(pid).map(ProcessStatus::user).orElse(NOBODY);
   }
 
-  /** Returns the user ID of a file's owner; that of nobody if it is gone. */
-  private static int owner(Path path) {
-    try {
-      return (Integer) Files.getAttribute(path, "unix:uid");
-    } catch (IOException e) {
-      return NOBODY;
-    }
-  }
-
   private static List<Integer> processes() {
     Procfs.requireOwnPids();
     List<Integer> found = new ArrayList<>();
@@ -191,19 +182,23 @@ final class MatchingBinaries {
             .isPresent();
   }
 
+  /** A file by one of its names. */
+  private record Named(String name, FileFacts facts) {}
+
   /** Links are several names of one file, whose probes would count each hit several times. */
   private List<String> distinct(Stream<String> names) {
-    Set<Object> files = new HashSet<>();
-    List<String> different =
+    Set<Identity> files = new HashSet<>();
+    List<Named> different =
         names
             .filter(name -> name.chars().noneMatch(c -> c == '"' || c == '\n' || c == '\r'))
-            .filter(name -> key(finder.absolute(name)).filter(files::add).isPresent())
-            .sorted(Comparator.comparing(name -> owner(finder.absolute(name)) != 0))
+            .flatMap(name -> named(name).stream())
+            .filter(file -> file.facts().isRegular() && files.add(Identity.of(file.facts())))
+            .sorted(Comparator.comparing(file -> !file.facts().isOfRoot()))
             .toList();
     List<String> found = new ArrayList<>();
     int searched = 0;
     while (searched < different.size() && found.size() < MOST_FILES) {
-      String name = different.get(searched++);
+      String name = different.get(searched++).name();
       if (finder.isElf(finder.absolute(name))) {
         found.add(name);
       }
@@ -214,10 +209,20 @@ final class MatchingBinaries {
     return found;
   }
 
-  private static Optional<Object> key(Path path) {
+  private Optional<Named> named(String name) {
+    return facts(finder.absolute(name)).map(facts -> new Named(name, facts));
+  }
+
+  /** What all names of one file have in common, while it exists. */
+  private record Identity(long device, long inode) {
+    static Identity of(FileFacts facts) {
+      return new Identity(facts.device(), facts.inode());
+    }
+  }
+
+  private static Optional<FileFacts> facts(Path path) {
     try {
-      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
-      return file.isRegularFile() ? Optional.ofNullable(file.fileKey()) : Optional.empty();
+      return Optional.of(FileFacts.of(path));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -232,9 +237,10 @@ final class MatchingBinaries {
   static Optional<String> program(BinaryFinder finder, int pid) {
     List<Binary> mapped = finder.mapped(pid);
     Path link = Path.of("/proc/" + pid + "/exe");
-    Optional<Object> program = key(link);
+    Optional<Identity> program = facts(link).map(Identity::of);
     return mapped.stream()
-        .filter(binary -> program.isPresent() && key(binary.path()).equals(program))
+        .filter(
+            binary -> program.isPresent() && facts(binary.path()).map(Identity::of).equals(program))
         .map(binary -> seenBy(pid, binary.path().toString()))
         .findFirst()
         .or(() -> Optional.of(link.toString()));

@@ -1,0 +1,191 @@
+package dev.ply.kernel.user;
+
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.ir.UserSelector;
+import dev.ply.kernel.code.ProbeableCode;
+import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.elf.ElfSymbols;
+import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.target.BinaryCatalog.BinarySymbol;
+import dev.ply.target.ProbeSiteNotFoundException;
+import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.UserLocation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Where functions and addresses of programs and libraries are. Thread-safe. */
+final class FunctionSites {
+  private final BinaryFinder finder;
+  private final BinaryImages images;
+
+  FunctionSites(BinaryFinder finder, BinaryImages images) {
+    this.finder = finder;
+    this.images = images;
+  }
+
+  /** A location, and the file that contains it. */
+  record Site(BinaryImage image, UserLocation location) {}
+
+  /**
+   * Returns the locations of a place in one file, or in those of a process.
+   *
+   * @throws ProbeSiteNotFoundException if there is none
+   * @throws UnreadableTargetException if a file cannot be read
+   */
+  List<Site> locate(UserSelector place) {
+    List<Binary> files = finder.find(place.binary());
+    List<Site> found = new ArrayList<>();
+    for (Binary file : files) {
+      BinaryImage image = images.of(file);
+      OptionalLong address = address(image, place, file, files.size() > 1);
+      if (address.isPresent()) {
+        OptionalLong offset = image.file().codeOffset(address.getAsLong());
+        if (offset.isEmpty() && files.size() == 1) {
+          throw MissingSymbols.outsideCode(file, address.getAsLong());
+        }
+        long counter = place instanceof UserSelector.Address one ? one.counter() : 0;
+        offset.ifPresent(
+            at ->
+                found.add(
+                    new Site(image, new UserLocation(file.path(), at, counter, file.process()))));
+      }
+    }
+    if (found.isEmpty()) {
+      throw unknown(place, files);
+    }
+    return found;
+  }
+
+  /** Returns the addresses of all functions of a name in one file, if there are several. */
+  List<UserSelector.Address> several(UserSelector.Function function) {
+    List<Binary> files = finder.find(function.binary());
+    if (files.size() != 1) {
+      return List.of();
+    }
+    List<ElfSymbol> direct =
+        images.of(files.get(0)).named(function.name()).stream()
+            .filter(symbol -> !symbol.isIndirect())
+            .toList();
+    return direct.size() < 2
+        ? List.of()
+        : direct.stream()
+            .map(
+                symbol ->
+                    new UserSelector.Address(
+                        function.binary(), symbol.address(), 0, Optional.of(function.name())))
+            .toList();
+  }
+
+  /** Returns whether an instruction is known to start at each location of a place. */
+  boolean isInstruction(UserSelector place) {
+    if (place instanceof UserSelector.Function
+        || (place instanceof UserSelector.Address entry && entry.function().isPresent())) {
+      return true;
+    }
+    List<Binary> files = finder.find(place.binary());
+    boolean isKnown = true;
+    for (Binary file : files) {
+      BinaryImage image = images.of(file);
+      OptionalLong address = address(image, place, file, files.size() > 1);
+      isKnown &=
+          address.isEmpty()
+              || image.file().codeOffset(address.getAsLong()).isEmpty()
+              || isInstruction(image, address.getAsLong());
+    }
+    return isKnown;
+  }
+
+  private boolean isInstruction(BinaryImage image, long address) {
+    try {
+      return images.inspect(
+          image.file().path(), file -> ProbeableCode.isInstruction(file, image.symbols(), address));
+    } catch (IOException e) {
+      throw new UnreadableTargetException(
+          image.file().path() + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** Returns whether a function may move its stack while it runs. */
+  boolean movesStack(UserSelector place) {
+    List<Binary> files = finder.find(place.binary());
+    return files.stream()
+        .anyMatch(
+            file -> {
+              BinaryImage image = images.of(file);
+              OptionalLong address = address(image, place, file, files.size() > 1);
+              return address.isPresent() && image.isGo(address.getAsLong());
+            });
+  }
+
+  /** Returns the function or variable of a name, which exactly one file has. */
+  BinarySymbol symbol(String binary, String name) {
+    List<Binary> files = finder.find(binary);
+    if (files.size() > 1) {
+      throw new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_NAME,
+          "process " + binary + " has many files, each with symbols of its own",
+          "name the file: /proc/" + binary + "/exe");
+    }
+    BinaryImage image = images.of(files.get(0));
+    ElfSymbols variables = images.variables(image);
+    List<ElfSymbol> found = new ArrayList<>(BinaryImage.distinct(variables.named(name)));
+    found.addAll(image.named(name));
+    if (found.isEmpty()) {
+      throw MissingSymbols.unknown(
+          files.get(0), name, Stream.concat(variables.names(), image.names()).distinct());
+    }
+    if (found.size() > 1) {
+      throw MissingSymbols.ambiguous(files.get(0), name, found);
+    }
+    ElfSymbol symbol = found.get(0);
+    return new BinarySymbol(symbol.address(), symbol.size(), image.file().isMoved());
+  }
+
+  /** Returns the address of a location in a file, empty if this file does not have it. */
+  private OptionalLong address(
+      BinaryImage image, UserSelector place, Binary file, boolean isOneOfMany) {
+    if (place instanceof UserSelector.Address address) {
+      if (isOneOfMany) {
+        throw new ProbeSiteNotFoundException(
+            DiagnosticCode.UNKNOWN_FUNCTION,
+            "process " + place.binary() + " has many files, each with addresses of its own",
+            "name the file: uprobe:/proc/"
+                + place.binary()
+                + "/exe:0x"
+                + Long.toHexString(address.value()));
+      }
+      return OptionalLong.of(address.value());
+    }
+    UserSelector.Function function =
+        place instanceof UserSelector.Inside inside
+            ? inside.function()
+            : (UserSelector.Function) place;
+    List<ElfSymbol> symbols = image.named(function.name());
+    if (symbols.isEmpty() && isOneOfMany) {
+      return OptionalLong.empty();
+    }
+    if (symbols.size() > 1) {
+      throw MissingSymbols.ambiguous(function, file, symbols);
+    }
+    if (symbols.isEmpty()) {
+      throw unknown(place, List.of(file));
+    }
+    ElfSymbol symbol = symbols.get(0);
+    if (symbol.isIndirect()) {
+      throw MissingSymbols.indirect(function, file, image);
+    }
+    long offset = place instanceof UserSelector.Inside inside ? inside.offset() : 0;
+    if (offset > 0 && symbol.size() > 0 && offset >= symbol.size()) {
+      throw MissingSymbols.afterEnd(function, file, offset, symbol.size());
+    }
+    return OptionalLong.of(symbol.address() + offset);
+  }
+
+  private ProbeSiteNotFoundException unknown(UserSelector place, List<Binary> files) {
+    return MissingSymbols.unknown(place, files, files.stream().map(images::of).toList());
+  }
+}

@@ -1,0 +1,87 @@
+package dev.ply.kernel.user;
+
+import dev.ply.ir.UserSelector;
+import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.symbol.Demangled;
+import dev.ply.target.BinaryCatalog.Selection;
+import dev.ply.target.UnreadableTargetException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Selects the functions of programs and libraries that a pattern means. Thread-safe. */
+final class MatchingFunctions {
+  private final BinaryFinder finder;
+  private final BinaryImages images;
+
+  MatchingFunctions(BinaryFinder finder, BinaryImages images) {
+    this.finder = finder;
+    this.images = images;
+  }
+
+  /**
+   * Returns the functions, and counts matches that cannot be probed.
+   *
+   * @throws UnreadableTargetException if a file cannot be read, or compared in time
+   */
+  Selection select(UserSelector.Pattern pattern) {
+    Map<String, ElfSymbol> found = new TreeMap<>();
+    Set<String> unusable = new HashSet<>();
+    for (Binary file : finder.find(pattern.binary())) {
+      BinaryImage image = images.of(file);
+      for (ElfSymbol symbol : meant(pattern, image)) {
+        if (image.isUsable(symbol)) {
+          found.putIfAbsent(symbol.name(), symbol);
+        } else {
+          unusable.add(symbol.name());
+        }
+      }
+    }
+    unusable.removeAll(found.keySet());
+    if (found.keySet().stream().anyMatch(pattern::isLiterally)) {
+      found.keySet().removeIf(name -> !pattern.isLiterally(name));
+    }
+    // The kinds of a constructor often are one function with several symbols.
+    Set<Long> addresses = new HashSet<>();
+    List<UserSelector.Function> functions =
+        found.values().stream()
+            .filter(symbol -> !symbol.isIndirect())
+            .filter(
+                symbol ->
+                    !(pattern instanceof UserSelector.CxxFunctions)
+                        || addresses.add(symbol.address()))
+            .map(symbol -> new UserSelector.Function(pattern.binary(), symbol.name()))
+            .toList();
+    long indirect = found.values().stream().filter(ElfSymbol::isIndirect).count();
+    return new Selection(functions, Math.toIntExact(indirect), unusable.size());
+  }
+
+  private List<ElfSymbol> meant(UserSelector.Pattern pattern, BinaryImage image) {
+    try {
+      return images.chosen(image, (name, time) -> isMeant(pattern, name, time)).stream()
+          .filter(symbol -> UserSelector.Function.canBe(symbol.name()))
+          .toList();
+    } catch (BudgetExceededException e) {
+      throw new UnreadableTargetException(
+          "the functions of "
+              + image.file().path()
+              + " cannot be compared with "
+              + pattern.text()
+              + ": their names take too much time to decode");
+    }
+  }
+
+  /** Decoding the names of C++ and Rust costs time, of which files of others have little. */
+  private static boolean isMeant(UserSelector.Pattern pattern, String name, Allowance time)
+      throws BudgetExceededException {
+    if (pattern instanceof UserSelector.CxxFunctions && Demangled.isMangled(name)) {
+      time.requireTime();
+    }
+    return pattern.matches(name);
+  }
+}
