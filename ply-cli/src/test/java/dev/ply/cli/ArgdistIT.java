@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * Whole runs of {@code ply argdist}, each on a process that it starts and whose calls are known.
  */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 @Timeout(300)
 class ArgdistIT {
   private static final String READS = "exec dd if=/dev/zero of=/dev/null bs=7 count=50 status=none";

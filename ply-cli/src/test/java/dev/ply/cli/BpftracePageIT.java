@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Each program on bpftrace's page compiles, and the kernel takes it. */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 @Timeout(300)
 class BpftracePageIT {
   private static final Path PAGE = Path.of("..", "docs", "BPFTRACE.md");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** A machine whose online processors are not numbered one after the other. */
 @Tag("live")
+@Tag("oldest")
 @Timeout(300)
 @EnabledIfSystemProperty(
     named = "ply.guest",

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions that share a name, and names that look like patterns. */
 @Tag("live")
+@Tag("oldest")
 @Timeout(300)
 class SharedNamesIT {
   private static final String FIRST =

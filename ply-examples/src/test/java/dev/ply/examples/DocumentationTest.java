@@ -15,6 +15,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The comments of the API and of what tests of bytecode use are complete: each public type, method,
  * parameter, component and result has its sentence, as {@code javac -Xdoclint} sees it.
  */
+@Tag("any-java")
 class DocumentationTest {
   @TempDir private Path classes;
 

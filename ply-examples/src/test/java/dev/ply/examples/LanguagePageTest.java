@@ -38,11 +38,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page about the language says what is so: of the table, and in each of its examples. */
+@Tag("any-java")
 class LanguagePageTest {
   /** What the fluent form of an example may use. */
   private static final String FRAME =

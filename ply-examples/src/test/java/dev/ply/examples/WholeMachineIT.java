@@ -17,6 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The examples that look at every process, where all processes are the test's. */
 @Tag("live")
+@Tag("oldest")
 @EnabledIfSystemProperty(
     named = "ply.guest",
     matches = ".+",

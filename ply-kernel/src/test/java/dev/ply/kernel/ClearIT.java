@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Nothing that is counted between reading a map and clearing it is lost, or counted twice. */
 @Tag("live")
+@Tag("oldest")
 @Timeout(300)
 final class ClearIT {
   private static final long SELF = ProcessHandle.current().pid();

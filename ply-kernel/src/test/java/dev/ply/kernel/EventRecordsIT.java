@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 
 /** Records as events on the running kernel. */
 @Tag("live")
+@Tag("oldest")
 @Tag("runtime")
 final class EventRecordsIT {
   private static final int SELF = (int) ProcessHandle.current().pid();

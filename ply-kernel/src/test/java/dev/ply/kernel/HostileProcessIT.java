@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * one that does not: the trace ends with its results, and the honest process has its names.
  */
 @Tag("live")
+@Tag("oldest")
 @DisabledIfSystemProperty(
     named = "ply.guest",
     matches = ".+",

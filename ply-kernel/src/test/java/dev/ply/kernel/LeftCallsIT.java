@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Calls of a program that end without a return, and those that do return: paired, each once. */
 @Tag("live")
+@Tag("oldest")
 final class LeftCallsIT {
   /** Whatever returns from {@code f} or {@code g} returns its argument. */
   private static final String PROGRAM =

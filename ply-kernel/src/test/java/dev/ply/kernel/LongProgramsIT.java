@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The running kernel takes long programs, and loops whose ends are computed; nothing is run. */
 @Tag("live")
+@Tag("oldest")
 class LongProgramsIT {
   @BeforeEach
   void tracing() {

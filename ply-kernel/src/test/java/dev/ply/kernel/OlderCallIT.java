@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The calls that 32-bit programs make have the numbers of others, and are not taken for these. */
 @Tag("live")
+@Tag("oldest")
 class OlderCallIT {
   /** What no other process writes to. */
   private static final int FILE = 1_000_000 + (int) ProcessHandle.current().pid();

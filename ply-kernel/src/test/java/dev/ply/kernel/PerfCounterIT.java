@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the kernel counts of a process that the test starts, and what this machine does not. */
 @Tag("live")
+@Tag("oldest")
 class PerfCounterIT {
   private KernelTracer tracer;
 

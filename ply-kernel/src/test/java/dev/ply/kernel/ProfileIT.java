@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Samples of this machine's processors, whatever runs on them. */
 @Tag("live")
+@Tag("oldest")
 class ProfileIT {
   private static final CpuSet ONLINE = CpuSet.online();
 

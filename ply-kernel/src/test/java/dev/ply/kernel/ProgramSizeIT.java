@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("live")
+@Tag("oldest")
 final class ProgramSizeIT {
   @BeforeEach
   void tracing() {

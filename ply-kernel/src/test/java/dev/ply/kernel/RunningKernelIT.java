@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("live")
+@Tag("oldest")
 final class RunningKernelIT {
   private final RunningKernel kernel = new RunningKernel();
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Periods and ends of sessions on the running kernel. */
 @Tag("live")
+@Tag("oldest")
 final class SessionPeriodsIT {
   private static final long MARK = 0x5eed_0000L;
   private static final AggregateProbe<Long> SEEKS =

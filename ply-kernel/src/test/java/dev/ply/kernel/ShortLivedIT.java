@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stack traces of processes that exit before anybody can read what they have mapped. */
 @Tag("live")
+@Tag("oldest")
 @Timeout(300)
 final class ShortLivedIT {
   private static final String NAME = "plyshortlived";

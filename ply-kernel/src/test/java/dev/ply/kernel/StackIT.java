@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Stack traces of system calls that this process makes. */
 @Tag("live")
+@Tag("oldest")
 class StackIT {
   private static final long SELF = ProcessHandle.current().pid();
   private static final KernelSymbols SYMBOLS = new RunningKernel().symbols();

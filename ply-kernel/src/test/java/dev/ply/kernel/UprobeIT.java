@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Functions of the C library, called by this process and one that it starts. */
 @Tag("live")
+@Tag("oldest")
 class UprobeIT {
   private static final long SELF = ProcessHandle.current().pid();
   private static final int CALLS = 1000;

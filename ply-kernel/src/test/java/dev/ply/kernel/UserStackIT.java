@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 /** Stack traces of processes that the test starts, and of its own. */
 @Tag("live")
 @Tag("runtime")
-@Tag("once")
+@Tag("any-kernel")
 class UserStackIT {
   private static final long SELF = ProcessHandle.current().pid();
   private static final int SAMPLES = 50;

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Variables of a trace of the running kernel that Java reads and sets. */
 @Tag("live")
+@Tag("oldest")
 final class VariablesIT {
   private static final long MARK = 0x5eed_1000L;
 

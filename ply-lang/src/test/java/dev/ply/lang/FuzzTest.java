@@ -23,6 +23,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.lifecycle.BeforeProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * with it. Each property makes hundreds of texts, and {@code -Dfuzz.rounds=N} tries N mutants of
  * each, 2 if not set.
  */
+@Tag("any-java")
 class FuzzTest {
   private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 2);
 

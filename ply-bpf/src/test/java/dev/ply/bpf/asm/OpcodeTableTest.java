@@ -14,9 +14,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares decoder and disassembler with a table written from RFC 9669, not from our enums. */
+@Tag("any-java")
 class OpcodeTableTest {
   private record Row(int opcode, String dst, String src, String offset, String imm, String text) {
     static Row parse(String line) {

@@ -42,6 +42,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -50,6 +51,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * exception. Each front end gets {@code -Dfuzz.inputs=N} inputs, 300 if not set, of the sequence
  * that {@code -Dfuzz.seed=N} starts.
  */
+@Tag("any-java")
 class FrontEndFuzzTest {
   private static final int INPUTS = Integer.getInteger("fuzz.inputs", 300);
   private static final long SEED = Long.getLong("fuzz.seed", 1);

@@ -34,8 +34,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
+@Tag("any-java")
 class GoldenScriptTest {
   private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
   private static final SimulatedTarget CONTAINER =

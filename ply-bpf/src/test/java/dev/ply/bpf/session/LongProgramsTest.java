@@ -16,12 +16,14 @@ import dev.ply.target.Architecture;
 import java.nio.ByteOrder;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Long programs either encode, or fail with an error at the statement that exceeds the limit. */
+@Tag("any-java")
 class LongProgramsTest {
   @ParameterizedTest
   @CsvSource(

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The embedding programs on the running kernel, on what this JVM does itself. */
 @Tag("live")
 @Tag("runtime")
-@Tag("once")
+@Tag("any-kernel")
 class EmbedIT {
   private static final int SELF = (int) ProcessHandle.current().pid();
 

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * end.
  */
 @Tag("live")
+@Tag("oldest")
 class ServiceSoakIT {
   private static final long SELF = ProcessHandle.current().pid();
   private static final int JVMS = 5;

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("live")
+@Tag("oldest")
 final class LoadedMapIT {
   @BeforeEach
   void tracing() {

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("live")
+@Tag("oldest")
 final class LoadedProgramIT {
   @BeforeEach
   void tracing() {

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
  * -Dharness.results=N} of them. Nothing is attached.
  */
 @Tag("live")
+@Tag("oldest")
 class ResultsIT {
   private static final int PIECES = 8;
   private static final int USUALLY = System.getProperty("ply.guest") == null ? 200 : 20;

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
  * write, how they compare. Programs are test-run, none is attached.
  */
 @Tag("live")
+@Tag("oldest")
 class TextsIT {
   private static final boolean IS_GUEST = System.getProperty("ply.guest") != null;
   private static final int USUALLY = IS_GUEST ? 20 : 60;

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /** What programs write to perf events, packets among it, arrives. */
 @Tag("live")
+@Tag("oldest")
 final class OutputRingsIT {
   private static final BpfMap EVENTS = new BpfMap("packets", MapType.PERF_EVENT_ARRAY, 4, 4, 8192);
   private static final Path TYPES = Path.of("/sys/kernel/btf/vmlinux");

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("live")
+@Tag("oldest")
 final class RingBufferIT {
   private static final BpfMap EVENTS = new BpfMap("events", MapType.RINGBUF, 0, 0, 4096);
   private static final Duration AGES = Duration.ofMinutes(5);
