@@ -345,6 +345,16 @@ public interface Session extends AutoCloseable {
   void limitSymbolWait(Duration most);
 
   /**
+   * Limits how long {@link #stop} waits for the commands and files of {@code system} and {@code
+   * cat} that are running or pending, from now on; those of END have as long again. Commands that
+   * take longer are killed with all that they have started, later ones are not run; both are
+   * reported.
+   *
+   * @param most 0 to wait for none
+   */
+  void limitCommandWait(Duration most);
+
+  /**
    * Detaches all probes, runs END and delivers all pending events; results can be read afterwards,
    * even after a failure. Ends a trace that stays attached ({@link TraceOptions#stayingAttached})
    * for good, once other sessions that have taken it up are closed. Idempotent.

@@ -15,6 +15,9 @@ final class TraceEnd {
   /** The time limit for symbols after a signal. */
   private static final Duration SIGNAL_PATIENCE = Duration.ofMillis(400);
 
+  /** The time limit for commands of the script after a signal, and for those of END. */
+  private static final Duration COMMAND_PATIENCE = Duration.ofMillis(500);
+
   private final CountDownLatch ended = new CountDownLatch(1);
   private boolean isSignalled;
   private Optional<Session> followed = Optional.empty();
@@ -24,11 +27,11 @@ final class TraceEnd {
     ended.countDown();
   }
 
-  /** Ends the trace by a signal, which limits the wait for symbols. */
+  /** Ends the trace by a signal, which limits the wait for symbols and commands. */
   void signal() {
     synchronized (this) {
       isSignalled = true;
-      followed.ifPresent(session -> session.limitSymbolWait(SIGNAL_PATIENCE));
+      followed.ifPresent(TraceEnd::hasten);
     }
     end();
   }
@@ -36,8 +39,13 @@ final class TraceEnd {
   private synchronized void hurry(Session session) {
     followed = Optional.of(session);
     if (isSignalled) {
-      session.limitSymbolWait(SIGNAL_PATIENCE);
+      hasten(session);
     }
+  }
+
+  private static void hasten(Session session) {
+    session.limitSymbolWait(SIGNAL_PATIENCE);
+    session.limitCommandWait(COMMAND_PATIENCE);
   }
 
   /** Ends with {@code session}. */

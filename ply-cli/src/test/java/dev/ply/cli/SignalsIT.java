@@ -133,6 +133,82 @@ class SignalsIT {
     }
   }
 
+  /** One signal ends the commands of a script, with all that they have started. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sleep 1000",
+        "sleep 1000 | sleep 1000",
+        "trap '' TERM INT; sleep 1000; sleep 1000",
+        "setsid sleep 1000; :"
+      })
+  void aSignalEndsCommands(String command) throws Exception {
+    Process ply = withCommands(command);
+    try (BufferedReader output =
+        new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
+      List<ProcessHandle> sleepers = sleepers(ply);
+      new ProcessBuilder("sh", "-c", "kill -INT " + ply.pid()).start().waitFor();
+      String rest = output.lines().collect(Collectors.joining("\n"));
+      assertThat(rest)
+          .contains("a command was stopped: the trace has ended")
+          .contains("a command or file was left out: the trace has ended")
+          .contains("after\nbye\nend\n");
+      assertThat(ply.waitFor()).isZero();
+      for (ProcessHandle sleeper : sleepers) {
+        sleeper.onExit().get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sleep 1000",
+        "sleep 1000 | sleep 1000",
+        "trap '' TERM INT; sleep 1000; sleep 1000",
+      })
+  void commandsEndWithTheirTracer(String command) throws Exception {
+    Process ply = withCommands(command);
+    try (BufferedReader output =
+        new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
+      List<ProcessHandle> sleepers = sleepers(ply);
+      ply.destroyForcibly();
+      for (ProcessHandle sleeper : sleepers) {
+        sleeper.onExit().get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
+  private static Process withCommands(String command) throws IOException {
+    return CommandProcess.start(
+        "-u",
+        "--unsafe",
+        "BEGIN { system(\"echo ready; "
+            + command
+            + "\"); printf(\"after\\n\"); system(\"echo no\"); }"
+            + " interval:1s { @ = count(); } END { printf(\"bye\\n\");"
+            + " system(\"echo end\"); }");
+  }
+
+  /** Waits until the command of the script sleeps, and returns its processes. */
+  private static List<ProcessHandle> sleepers(Process ply) {
+    List<ProcessHandle> sleepers = List.of();
+    while (sleepers.isEmpty() && ply.isAlive()) {
+      sleepers =
+          ply.descendants()
+              .filter(
+                  process ->
+                      process.info().command().filter(name -> name.endsWith("/sleep")).isPresent())
+              .toList();
+    }
+    assertThat(sleepers).isNotEmpty();
+    return sleepers;
+  }
+
   /** As from a terminal, and from a wrapper that passes on what it got from there. */
   @Test
   void twoInterruptsAtOnceAreOne() throws Exception {

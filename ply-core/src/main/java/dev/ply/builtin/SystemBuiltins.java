@@ -73,7 +73,9 @@ public final class SystemBuiltins {
               Runs a command by /bin/sh when the event arrives, one after the other, and prints its output
               in the order of events; tracing continues meanwhile. Values take the places of
               conversions as quoted parameters of the shell: each is one word or part of one, and never
-              code. Commands are stopped after 60 s or 1 MiB of output. Only with --unsafe.
+              code. A command is killed, with all that it has started, after 60 s or 1 MiB of output,
+              half a second after a signal to ply, and when ply is killed; what a command that has
+              ended left in the background goes on. Only with --unsafe.
               """,
               """
               tracepoint:sched:sched_process_exec / comm == "dd" / { system("ps -o pid=,args= -p %d || echo gone", pid); }

@@ -9,6 +9,7 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.session.Machine;
 import dev.ply.bpf.session.PinnedLayout;
+import dev.ply.bpf.session.RunningScript;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.kernel.attach.AttachDiagnosis;
 import dev.ply.kernel.attach.AttachReport;
@@ -27,6 +28,7 @@ import dev.ply.kernel.load.EntryHandler;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.load.PinnedMaps;
+import dev.ply.kernel.process.ScriptGroup;
 import dev.ply.kernel.ring.OutputRings;
 import dev.ply.kernel.ring.RingBuffer;
 import dev.ply.kernel.untrusted.ReadBudget;
@@ -374,6 +376,11 @@ final class KernelMachine implements Machine {
     } catch (InvalidPathException e) {
       throw new NoSuchFileException(path);
     }
+  }
+
+  @Override
+  public RunningScript start(String script, List<String> parameters) throws IOException {
+    return ScriptGroup.start(script, parameters);
   }
 
   @Override

@@ -19,7 +19,9 @@ import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -35,6 +37,9 @@ final class CommandEvents {
 
   /** The sites whose files were cut, which is reported once each. */
   private final Set<Integer> cut = new HashSet<>();
+
+  /** The numbers of jobs, by their calls, that were not done when time was up. */
+  private final Map<SourceSpan, Integer> omitted = new ConcurrentHashMap<>();
 
   CommandEvents(
       Machine machine,
@@ -72,14 +77,32 @@ final class CommandEvents {
   void run(EventSite.Command site, ByteBuffer memory, int start) {
     List<String> parameters = formatter.conversions(site, memory, start);
     String script = ShellScript.of(PrintfFormat.parse(site.format()));
-    ShellCommand command = ShellCommand.of(script, parameters);
-    output.run(() -> outputOf(command, site));
+    output.run(unlessOver(site.span(), () -> outputOf(script, parameters, site)));
   }
 
-  private TextBuffer outputOf(ShellCommand command, EventSite.Command site) {
+  /** Has a job counted instead, if there is no time for it. */
+  private OrderedOutput.Job unlessOver(SourceSpan span, OrderedOutput.Job job) {
+    return new OrderedOutput.Job() {
+      @Override
+      public TextBuffer run() {
+        if (output.isOver()) {
+          leave();
+          return new TextBuffer();
+        }
+        return job.run();
+      }
+
+      @Override
+      public void leave() {
+        omitted.merge(span, 1, Integer::sum);
+      }
+    };
+  }
+
+  private TextBuffer outputOf(String script, List<String> parameters, EventSite.Command site) {
     TextBuffer text = new TextBuffer();
-    try {
-      ShellCommand.Result result = command.run(output::isOver);
+    try (RunningScript running = machine.start(script, parameters)) {
+      ScriptOutput.Result result = ScriptOutput.of(running, output::isOver);
       if (!result.end().isEmpty()) {
         report(site.span(), "a command was stopped: " + result.end());
       }
@@ -93,10 +116,21 @@ final class CommandEvents {
     return text;
   }
 
+  /** Reports the commands and files for which there was no time, after all events. */
+  void finish() {
+    omitted.forEach(
+        (span, number) ->
+            report(
+                span,
+                (number == 1 ? "a command or file was" : number + " commands or files were")
+                    + " left out: the trace has ended"));
+    omitted.clear();
+  }
+
   /** Prints the file of a record. */
   void print(EventSite.File site, ByteBuffer memory, int start) {
     String path = formatter.text(site, memory, start);
-    output.run(() -> contentOf(path, site));
+    output.run(unlessOver(site.span(), () -> contentOf(path, site)));
   }
 
   private TextBuffer contentOf(String path, EventSite.File site) {

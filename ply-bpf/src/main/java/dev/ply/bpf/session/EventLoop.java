@@ -116,6 +116,11 @@ final class EventLoop {
     bounded = true;
   }
 
+  /** Limits the time of commands and files that are running or pending, and that of END's. */
+  void limitCommands(Duration most) {
+    out.limitJobs(most);
+  }
+
   /** Returns the number of events dropped after the time limit. */
   long undelivered() {
     return undelivered.get();
@@ -161,6 +166,7 @@ final class EventLoop {
   void reportErrors() {
     try {
       errors.finish();
+      commands.finish();
     } catch (RuntimeException | Error e) {
       fail(e);
     }
@@ -179,9 +185,10 @@ final class EventLoop {
     return latestExit;
   }
 
-  /** Stops discarding events after the end. */
+  /** Stops discarding events after the end: those of END come. */
   void heedAll() {
     discarding = false;
+    out.renewLimit();
   }
 
   /** Ends the trace with an exception. */

@@ -158,6 +158,17 @@ public interface Machine extends AutoCloseable {
    */
   byte[] readFile(String path, int limit) throws IOException;
 
+  /**
+   * Starts a script by {@code /bin/sh}, in the tracer's directory.
+   *
+   * @param script and its parameters {@code $1} and so on, encoded as {@link
+   *     dev.ply.type.TextBytes} does
+   * @throws IOException if it cannot be started
+   */
+  default RunningScript start(String script, List<String> parameters) throws IOException {
+    return ScriptProcess.start(script, parameters);
+  }
+
   /** Returns whether a trace on this machine can write files. */
   default boolean hasFiles() {
     return true;

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -21,6 +22,9 @@ final class OrderedOutput {
   /** The number of pending entries from which writers wait. */
   private static final int MOST_ENTRIES = 1 << 10;
 
+  /** The time for a job to return after it was told that time is up. */
+  private static final Duration SLACK = Duration.ofMillis(200);
+
   private final OutputStream out;
   private final OutputStream ordered = new Ordered();
   private final Deque<Entry> pending = new ArrayDeque<>();
@@ -28,6 +32,9 @@ final class OrderedOutput {
   private Optional<Thread> worker = Optional.empty();
   private Optional<Throwable> failure = Optional.empty();
   private Optional<Long> deadline = Optional.empty();
+  private Optional<Job> running = Optional.empty();
+  private Optional<Duration> jobTime = Optional.empty();
+  private long jobsEnd;
 
   /** What comes next. */
   private sealed interface Entry {}
@@ -41,6 +48,9 @@ final class OrderedOutput {
   interface Job {
     /** Returns the output; soon, once {@link #isOver}. */
     TextBuffer run();
+
+    /** Receives that nobody waits for {@link #run} any longer, which does not return. */
+    default void leave() {}
   }
 
   OrderedOutput(OutputStream out) {
@@ -106,21 +116,40 @@ final class OrderedOutput {
   @SuppressWarnings("WaitNotInLoop")
   private void pause() {
     try {
-      if (deadline.isEmpty()) {
-        wait();
-        return;
-      }
-      long left = deadline.get() - System.nanoTime();
-      if (left > 0) {
-        wait(left / 1_000_000 + 1);
-      } else {
+      long left = deadline.map(OrderedOutput::until).orElse(Long.MAX_VALUE);
+      long leftToJob =
+          running.isPresent() && jobTime.isPresent()
+              ? until(jobsEnd + SLACK.toNanos())
+              : Long.MAX_VALUE;
+      if (left <= 0) {
         pending.clear();
         worker = Optional.empty();
+      } else if (leftToJob <= 0) {
+        leaveJob();
+      } else {
+        // Zero waits for a change only.
+        long time = Math.min(left, leftToJob);
+        wait(time == Long.MAX_VALUE ? 0 : time / 1_000_000 + 1);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       deadline = Optional.of(System.nanoTime());
     }
+  }
+
+  private static long until(long time) {
+    return time - System.nanoTime();
+  }
+
+  /** Has another thread go on with what follows a job that does not return. */
+  private void leaveJob() {
+    running.ifPresent(Job::leave);
+    running = Optional.empty();
+    worker = Optional.empty();
+    if (!pending.isEmpty()) {
+      startWorker();
+    }
+    notifyAll();
   }
 
   private void startWorker() {
@@ -139,16 +168,27 @@ final class OrderedOutput {
         if (entry.get() instanceof Text text) {
           text.bytes().writeTo(out);
         } else {
-          TextBuffer text = ((Task) entry.get()).job().run();
-          if (isWorker()) {
-            text.writeTo(out);
-          }
+          perform(((Task) entry.get()).job());
         }
         entry = next();
       } catch (IOException | RuntimeException | Error e) {
         entry = fail(e);
       }
     }
+  }
+
+  private void perform(Job job) throws IOException {
+    synchronized (this) {
+      running = isWorker() ? Optional.of(job) : Optional.empty();
+    }
+    TextBuffer text = job.run();
+    synchronized (this) {
+      if (!isWorker()) {
+        return;
+      }
+      running = Optional.empty();
+    }
+    text.writeTo(out);
   }
 
   /** Returns the next entry, if this thread is still the worker. */
@@ -167,6 +207,10 @@ final class OrderedOutput {
   }
 
   private synchronized Optional<Entry> fail(Throwable thrown) {
+    if (!isWorker()) {
+      return Optional.empty();
+    }
+    running = Optional.empty();
     failure = failure.or(() -> Optional.of(thrown));
     pending.clear();
     return next();
@@ -198,9 +242,25 @@ final class OrderedOutput {
     notifyAll();
   }
 
-  /** Returns whether the time of {@link #endBy} has come. */
+  /**
+   * Limits the time of jobs that run or wait; text still waits for its turn. A job that does not
+   * return in time is left behind.
+   */
+  synchronized void limitJobs(Duration most) {
+    jobTime = Optional.of(most);
+    renewLimit();
+  }
+
+  /** Gives jobs as much time again as {@link #limitJobs} did, from now on. */
+  synchronized void renewLimit() {
+    jobsEnd = System.nanoTime() + jobTime.map(Duration::toNanos).orElse(0L);
+    notifyAll();
+  }
+
+  /** Returns whether the time of {@link #endBy} or that of jobs is up. */
   synchronized boolean isOver() {
-    return deadline.filter(end -> System.nanoTime() - end >= 0).isPresent();
+    return deadline.filter(end -> until(end) <= 0).isPresent()
+        || (jobTime.isPresent() && until(jobsEnd) <= 0);
   }
 
   /** Returns whether the current thread writes what was pending. */

@@ -346,6 +346,11 @@ final class TraceRun {
     return events.orElseThrow().exitStatus();
   }
 
+  /** Limits the time of commands and files that are running or pending. */
+  void limitCommands(Duration most) {
+    events.orElseThrow().limitCommands(most);
+  }
+
   /** Returns the number of events dropped by closing. */
   long undelivered() {
     return events.map(EventLoop::undelivered).orElse(0L);

@@ -224,6 +224,11 @@ final class TraceSession implements Session {
     run.symbols().limitWait(most);
   }
 
+  @Override
+  public void limitCommandWait(Duration most) {
+    run.limitCommands(most);
+  }
+
   private long losses(int counter) {
     long[] total = {0};
     compiled

@@ -11,10 +11,14 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Layout;
+import dev.ply.result.TextBuffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What scripts do outside of the trace: commands, files. */
@@ -99,6 +103,62 @@ class CommandsTest {
   void whatStaysInTheBackgroundIsNotWaitedFor() {
     assertThat(begin(Layout.BPFTRACE, "system(\"sleep 30 & echo started\");"))
         .isEqualTo("started\n");
+  }
+
+  /** What waits behind a command is written; commands for which there is no time are counted. */
+  @Test
+  void aLimitEndsCommandsAndKeepsText() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    String script =
+        "BEGIN { print(1); system(\"echo on; sleep 300 | sleep 300\"); print(2);"
+            + " system(\"echo no\"); print(3); } END { system(\"echo end\"); }";
+    try (SimulatedTracer tracer =
+            SimulatedTracer.create(SimulatedTarget.create(), CompilerOptions.DEFAULT.unsafe());
+        Session session =
+            tracer
+                .prepare(PlyScript.parse(script))
+                .writeTo(out, Layout.PLY)
+                .reportTo(report -> reports.add(report.message()))
+                .start()) {
+      session.limitCommandWait(Duration.ofSeconds(2));
+      session.stop();
+    }
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("1\non\n2\n3\nend\n");
+    assertThat(reports)
+        .containsExactly(
+            "a command was stopped: the trace has ended",
+            "a command or file was left out: the trace has ended");
+  }
+
+  @Test
+  void aJobThatDoesNotReturnIsLeftBehind() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    OrderedOutput output = new OrderedOutput(out);
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicInteger left = new AtomicInteger();
+    output.run(
+        new OrderedOutput.Job() {
+          @Override
+          public TextBuffer run() {
+            try {
+              never.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            return new TextBuffer().append("late");
+          }
+
+          @Override
+          public void leave() {
+            left.incrementAndGet();
+          }
+        });
+    output.write(new TextBuffer().append("text"));
+    output.limitJobs(Duration.ZERO);
+    output.await();
+    never.countDown();
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("text");
+    assertThat(left).hasValue(1);
   }
 
   @Test

@@ -20,7 +20,7 @@ public final class ChildProcess implements AutoCloseable {
   private static final int SIGTERM = 15;
 
   /** The time for a command to react to SIGTERM. */
-  private static final Duration GRACE = Duration.ofSeconds(2);
+  private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final Pipe gate;
   private final int pid;
@@ -104,20 +104,29 @@ public final class ChildProcess implements AutoCloseable {
     gate.close();
     if (!leftToInterrupt && !status.isDone()) {
       int target = inForeground ? pid : -pid;
+      List<ProcessHandle> others = inForeground ? descendants() : List.of();
       ChildProcesses.kill(target, SIGTERM);
-      if (!isGone(target)) {
+      others.forEach(ProcessHandle::destroy);
+      if (!isGone(target, others)) {
         ChildProcesses.kill(target, SIGKILL);
+        others.forEach(ProcessHandle::destroyForcibly);
       }
     }
     watchdog.close();
   }
 
+  private List<ProcessHandle> descendants() {
+    return ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).toList();
+  }
+
   /** Waits until all processes of the command have exited. */
-  private boolean isGone(int target) {
+  private boolean isGone(int target, List<ProcessHandle> others) {
     long begin = System.nanoTime();
     try {
       // Other processes than children can only be polled.
-      while (!status.isDone() || ChildProcesses.exists(target)) {
+      while (!status.isDone()
+          || ChildProcesses.exists(target)
+          || others.stream().anyMatch(ProcessHandle::isAlive)) {
         if (System.nanoTime() - begin > GRACE.toNanos()) {
           return false;
         }

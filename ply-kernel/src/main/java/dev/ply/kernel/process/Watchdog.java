@@ -6,12 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A process that sends SIGTERM to a command once this process has exited for any reason, including
- * SIGKILL. It waits for the end of a pipe that this process holds open.
+ * A process that stops a command, by SIGTERM and a second later by SIGKILL, once this process has
+ * exited for any reason, SIGKILL included. It waits for the end of a pipe that this process holds
+ * open.
  */
 final class Watchdog implements AutoCloseable {
+  /** A single process is stopped with its descendants. */
   private static final String WATCH =
-      "trap '' HUP INT TERM; read -r line <&3 || kill -s TERM -- \"$0\"";
+      """
+      trap '' HUP INT TERM
+      exec </dev/null >/dev/null 2>&1
+      read -r line <&3 && exit
+      tree() { echo "$1"; for child in $(cat /proc/"$1"/task/*/children); do tree "$child"; done; }
+      case $0 in -*) all=$0 ;; *) all=$(tree "$0") ;; esac
+      lives() { for one in $all; do kill -s 0 -- "$one" && return; done; return 1; }
+      kill -s TERM -- $all
+      for tenth in 1 2 3 4 5 6 7 8 9 10; do lives || exit; sleep .1; done
+      kill -s KILL -- $all
+      """;
 
   private final Pipe pipe;
   private final int pid;

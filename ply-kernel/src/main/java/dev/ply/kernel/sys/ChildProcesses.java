@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Child processes by posix_spawn(3), kill(2) and waitpid(2). Unlike {@link ProcessBuilder},
@@ -18,6 +19,10 @@ import java.util.List;
 public final class ChildProcesses {
   /** The descriptor under which a child inherits the end of a pipe. */
   public static final int INHERITED = 3;
+
+  private static final int OUTPUT = 1;
+  private static final int ERRORS = 2;
+  private static final int WITHOUT_INPUT = 0;
 
   private static final int SETPGROUP = 2;
   private static final int SETSIGMASK = 8;
@@ -45,11 +50,39 @@ public final class ChildProcesses {
       List<byte[]> environment,
       FileDescriptor inherited,
       boolean ownGroup) {
+    return spawn(
+        program, arguments, Optional.of(environment), inherited, Optional.empty(), ownGroup);
+  }
+
+  /**
+   * Starts a program in a process group of its own, with this process's environment and without
+   * input. What it writes, errors included, goes to a descriptor; it inherits another as {@link
+   * #INHERITED}.
+   *
+   * @param program its path
+   * @return its PID
+   */
+  public static int spawnCaptured(
+      String program, List<byte[]> arguments, FileDescriptor inherited, FileDescriptor output) {
+    return spawn(
+        program, arguments, Optional.empty(), inherited, Optional.of(output), /* ownGroup= */ true);
+  }
+
+  private static int spawn(
+      String program,
+      List<byte[]> arguments,
+      Optional<List<byte[]>> environment,
+      FileDescriptor inherited,
+      Optional<FileDescriptor> output,
+      boolean ownGroup) {
     NativeMemory actions = NativeMemory.allocate(STRUCTURE_BYTES);
     NativeMemory attributes = NativeMemory.allocate(STRUCTURE_BYTES);
     call(program, "posix_spawn_file_actions_init", actions.address());
     call(program, "posix_spawnattr_init", attributes.address());
     try {
+      if (output.isPresent()) {
+        addCapture(program, actions, output.get().number());
+      }
       addDescriptors(program, actions, inherited.number());
       call(
           program,
@@ -59,7 +92,7 @@ public final class ChildProcesses {
       NativeMemory pid = NativeMemory.allocate(Integer.BYTES);
       NativeMemory path = NativeMemory.ofString(program);
       NativeMemory argv = NativeMemory.ofStrings(arguments);
-      NativeMemory envp = NativeMemory.ofStrings(environment);
+      NativeMemory envp = NativeMemory.ofStrings(environment.orElse(List.of()));
       try {
         call(
             program,
@@ -69,7 +102,7 @@ public final class ChildProcesses {
             actions.address(),
             attributes.address(),
             argv.address(),
-            envp.address());
+            environment.isPresent() ? envp.address() : LibC.environment());
       } finally {
         for (NativeMemory read : List.of(pid, path, argv, envp)) {
           Reference.reachabilityFence(read);
@@ -80,6 +113,24 @@ public final class ChildProcesses {
       call(program, "posix_spawn_file_actions_destroy", actions.address());
       call(program, "posix_spawnattr_destroy", attributes.address());
     }
+  }
+
+  private static void addCapture(String program, NativeMemory actions, int output) {
+    NativeMemory nothing = NativeMemory.ofString("/dev/null");
+    try {
+      call(
+          program,
+          "posix_spawn_file_actions_addopen",
+          actions.address(),
+          WITHOUT_INPUT,
+          nothing.address(),
+          0,
+          0);
+    } finally {
+      Reference.reachabilityFence(nothing);
+    }
+    call(program, "posix_spawn_file_actions_adddup2", actions.address(), output, OUTPUT);
+    call(program, "posix_spawn_file_actions_adddup2", actions.address(), output, ERRORS);
   }
 
   /** Leaves the child 0 to 2 and {@link #INHERITED}: a JVM's files are not closed on exec. */

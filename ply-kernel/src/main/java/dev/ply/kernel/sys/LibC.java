@@ -2,6 +2,7 @@ package dev.ply.kernel.sys;
 
 import com.sun.jna.Function;
 import com.sun.jna.Native;
+import com.sun.jna.Pointer;
 import dev.ply.result.Errno;
 import java.util.Optional;
 
@@ -134,6 +135,12 @@ final class LibC {
 
   static int waitpid(int process, long status, int options) {
     return toInt(WAITPID, process, status, options);
+  }
+
+  /** Returns the address of this process's environment, as {@code environ}. */
+  static long environment() {
+    return Pointer.nativeValue(
+        NativeCalls.library().getGlobalVariableAddress("environ").getPointer(0));
   }
 
   /** Returns a function that not every C library has, or that is rarely called. */
