@@ -55,6 +55,8 @@ public final class CheapProbeOffset {
       return Optional.empty();
     }
     Optional<ElfFile.Code> code = file.codeAround(offset, MOST_CODE);
+    // One bit for each byte, of those that are jumped to.
+    file.allowance().claim(code.map(found -> found.bytes().limit() / Byte.SIZE).orElse(0));
     return code.map(found -> new CheapProbeOffset(found.bytes().array(), found.offset()));
   }
 

@@ -1,5 +1,7 @@
 package dev.ply.kernel.dwarf;
 
+import dev.ply.kernel.untrusted.Allowance;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +16,11 @@ import java.util.Map;
 record Abbreviation(int tag, boolean hasChildren, List<Attribute> attributes) {
   private static final int MOST_ATTRIBUTES = 256;
 
+  /** The heap size of a shape in its table without attributes, and that of an attribute. */
+  private static final int SHAPE_BYTES = 160;
+
+  private static final int ATTRIBUTE_BYTES = 40;
+
   /**
    * An attribute's name and how its value is encoded.
    *
@@ -25,15 +32,22 @@ record Abbreviation(int tag, boolean hasChildren, List<Attribute> attributes) {
     attributes = List.copyOf(attributes);
   }
 
-  /** Reads the table at an offset of {@code .debug_abbrev}: shapes by the codes that name them. */
-  static Map<Long, Abbreviation> table(ByteBuffer section, long offset) throws BadDwarfException {
+  /**
+   * Reads the table at an offset of {@code .debug_abbrev}: shapes by the codes that name them.
+   * Their memory is claimed.
+   */
+  static Map<Long, Abbreviation> table(ByteBuffer section, long offset, Allowance allowance)
+      throws IOException {
     DwarfCursor bytes = DwarfCursor.of(section);
     bytes.skip(offset);
     Map<Long, Abbreviation> table = new HashMap<>();
     for (long code = bytes.uleb(); code != 0; code = bytes.uleb()) {
       int tag = (int) bytes.uleb();
       boolean hasChildren = bytes.unsignedByte() != 0;
-      table.put(code, new Abbreviation(tag, hasChildren, attributes(bytes)));
+      List<Attribute> attributes = attributes(bytes);
+      // Few attributes are read before they are counted.
+      allowance.claim(SHAPE_BYTES + (long) ATTRIBUTE_BYTES * attributes.size());
+      table.put(code, new Abbreviation(tag, hasChildren, attributes));
     }
     return table;
   }

@@ -1,6 +1,7 @@
 package dev.ply.kernel.dwarf;
 
 import dev.ply.ir.TypeName;
+import dev.ply.kernel.dwarf.Entries.Children;
 import dev.ply.kernel.dwarf.TypeReader.Described;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.target.FunctionPrototype;
@@ -109,7 +110,9 @@ public final class DebugInfo {
   /** Go's functions have parameters for their results, of which a register has the first. */
   private static Described firstResult(Entries entries, TypeReader types, Entry function)
       throws IOException {
-    for (Entry child : entries.children(function)) {
+    Children children = entries.children(function);
+    while (children.advance()) {
+      Entry child = children.entry();
       if (child.tag() == Dwarf.TAG_PARAMETER && ParameterReader.isResult(child)) {
         return types.of(child);
       }

@@ -39,6 +39,7 @@ record DebugSections(
       file.allowance().claim((long) all.limit() + types.limit());
       all = ByteBuffer.allocate(all.limit() + types.limit()).order(all.order());
       all.put(info.get().duplicate().rewind()).put(types.duplicate().rewind()).rewind();
+      file.allowance().release((long) info.get().limit() + types.limit());
     }
     return Optional.of(
         new DebugSections(
@@ -48,7 +49,7 @@ record DebugSections(
             section(file, ".debug_line_str"),
             section(file, ".debug_str_offsets"),
             section(file, ".debug_addr"),
-            new TypeUnits(all, info.get().limit())));
+            TypeUnits.read(all, info.get().limit(), file.allowance())));
   }
 
   private static ByteBuffer section(ElfFile file, String name) throws IOException {

@@ -1,10 +1,12 @@
 package dev.ply.kernel.dwarf;
 
+import dev.ply.kernel.dwarf.Entries.Children;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.StringJoiner;
 
 /** Writes a function's parameters and result as C declares them, {@code struct node * list}. */
 final class DeclarationReader {
@@ -12,6 +14,9 @@ final class DeclarationReader {
   private static final int DEEPEST = 32;
 
   private static final int LONGEST = 1000;
+
+  /** The heap size of a declaration without its characters. */
+  private static final int BYTES = 80;
 
   private final Entries entries;
 
@@ -23,21 +28,28 @@ final class DeclarationReader {
   List<String> declarations(Entry function) throws IOException {
     List<String> declarations = new ArrayList<>();
     List<String> results = new ArrayList<>();
-    for (Entry child : entries.children(function)) {
+    Children children = entries.children(function);
+    while (children.advance()) {
+      Entry child = children.entry();
       if (child.tag() == Dwarf.TAG_PARAMETER) {
         boolean isResult = ParameterReader.isResult(child);
         String name = isResult ? "" : entries.name(child).orElse("");
-        (isResult ? results : declarations).add(declaration(entries.type(child), name, 0));
+        (isResult ? results : declarations).add(kept(declaration(entries.type(child), name, 0)));
       }
     }
     OptionalInt type = entries.type(function);
     if (type.isPresent() || results.isEmpty()) {
-      declarations.add(declaration(type, "", 0));
+      declarations.add(kept(declaration(type, "", 0)));
     } else {
       declarations.add(
           results.size() == 1 ? results.get(0) : "(" + String.join(", ", results) + ")");
     }
     return declarations;
+  }
+
+  private String kept(String declaration) throws IOException {
+    entries.claimKept(BYTES + 2L * declaration.length());
+    return declaration;
   }
 
   private String declaration(OptionalInt type, String declared, int depth) throws IOException {
@@ -85,7 +97,9 @@ final class DeclarationReader {
 
   private String lengths(Entry array) throws IOException {
     StringBuilder text = new StringBuilder();
-    for (Entry range : entries.children(array)) {
+    Children children = entries.children(array);
+    while (text.length() < LONGEST && children.advance()) {
+      Entry range = children.entry();
       if (range.tag() == Dwarf.TAG_SUBRANGE) {
         long last = range.number(Dwarf.UPPER_BOUND).orElse(-1);
         long count = range.number(Dwarf.COUNT).orElse(last + 1);
@@ -96,13 +110,15 @@ final class DeclarationReader {
   }
 
   private String parameters(Entry function, int depth) throws IOException {
-    List<String> parameters = new ArrayList<>();
-    for (Entry child : entries.children(function)) {
+    StringJoiner parameters = new StringJoiner(", ", "(", ")");
+    Children children = entries.children(function);
+    while (parameters.length() < LONGEST && children.advance()) {
+      Entry child = children.entry();
       if (child.tag() == Dwarf.TAG_PARAMETER) {
         parameters.add(declaration(entries.type(child), "", depth + DEEPEST / 4));
       }
     }
-    return "(" + String.join(", ", parameters) + ")";
+    return parameters.toString();
   }
 
   private static String named(String keyword, Entry entry, String declared)

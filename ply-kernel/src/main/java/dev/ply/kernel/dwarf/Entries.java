@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -34,7 +35,22 @@ final class Entries {
   /** A unit has a header after its length; what is smaller, as zeros are, is none. */
   private static final int SMALLEST_UNIT = 11;
 
-  private final Map<Integer, InfoUnit> units = new HashMap<>();
+  /** The heap size of a unit without its shapes, and of an entry without its values. */
+  private static final int UNIT_BYTES = 200;
+
+  private static final int ENTRY_BYTES = 100;
+
+  /** Units that are kept besides those of functions that were found. */
+  private static final int MOST_UNITS = 64;
+
+  /** The units that entries were read of last, and those of functions that were found. */
+  private final Map<Integer, Loaded> units = new LinkedHashMap<>(16, 0.75f, true);
+
+  private final Map<Integer, Loaded> unitsOfFunctions = new HashMap<>();
+  private int count;
+
+  /** A unit, and the memory that is claimed for it. */
+  private record Loaded(InfoUnit unit, long bytes) {}
 
   Entries(DebugSections sections, Allowance allowance) throws IOException {
     this.sections = sections;
@@ -56,29 +72,70 @@ final class Entries {
     }
   }
 
-  private InfoUnit unit(int start) throws BadDwarfException {
-    InfoUnit known = units.get(start);
+  private InfoUnit unit(int start) throws IOException {
+    Loaded known = unitsOfFunctions.getOrDefault(start, units.get(start));
     if (known != null) {
-      return known;
+      return known.unit();
     }
-    InfoUnit unit = InfoUnit.at(sections, start, bounds.getOrDefault(start, start));
-    units.put(start, unit);
-    return unit;
+    if (units.size() == MOST_UNITS) {
+      forget(units.keySet().iterator().next());
+    }
+    long before = allowance.claimed();
+    try {
+      allowance.claim(UNIT_BYTES);
+      InfoUnit unit = InfoUnit.at(sections, start, bounds.getOrDefault(start, start), allowance);
+      units.put(start, new Loaded(unit, allowance.claimed() - before));
+      return unit;
+    } catch (BadDwarfException e) {
+      allowance.release(allowance.claimed() - before);
+      throw e;
+    }
+  }
+
+  private void forget(int start) {
+    Loaded unit = units.remove(start);
+    if (unit != null) {
+      allowance.release(unit.bytes());
+    }
+  }
+
+  /** Claims memory for the entry of a function that was found, and keeps its unit. */
+  private Entry kept(Entry function) throws IOException {
+    allowance.claim(ENTRY_BYTES + (long) Long.BYTES * function.valueCount());
+    int start = function.unit().start();
+    Loaded unit = units.remove(start);
+    if (unit != null) {
+      unitsOfFunctions.put(start, unit);
+    }
+    return function;
   }
 
   /** Returns the entry at an offset, or of a type that is only declared there, its description. */
-  Entry at(int offset) throws BadDwarfException {
+  Entry at(int offset) throws IOException {
     Entry entry = read(offset);
     OptionalInt described = entry.reference(Dwarf.TYPE_SIGNATURE);
     return described.isPresent() ? read(described.getAsInt()) : entry;
   }
 
-  private Entry read(int offset) throws BadDwarfException {
+  private Entry read(int offset) throws IOException {
     Map.Entry<Integer, Integer> unit = bounds.floorEntry(offset);
     if (unit == null || offset >= unit.getValue()) {
       throw new BadDwarfException("there is no entry at " + offset);
     }
-    return Entry.at(sections, unit(unit.getKey()), offset);
+    return next(unit(unit.getKey()), offset);
+  }
+
+  /** Reads the entry at an offset of a unit, as long as there is time. */
+  private Entry next(InfoUnit unit, int offset) throws IOException {
+    if (++count % BETWEEN_LOOKS == 0) {
+      allowance.requireTime();
+    }
+    return Entry.at(sections, unit, offset);
+  }
+
+  /** Claims memory for what is described, and outlives the entries. */
+  void claimKept(long bytes) throws IOException {
+    allowance.claimKept(bytes);
   }
 
   /**
@@ -101,7 +158,7 @@ final class Entries {
       if (missing.isEmpty()) {
         return found;
       }
-      units.remove(start);
+      forget(start);
       allowance.requireTime();
     }
     missing.forEach(
@@ -123,38 +180,30 @@ final class Entries {
     if (!canHave(Entry.at(sections, unit, unit.first()), missing)) {
       return;
     }
-    int count = 0;
     for (int at = unit.first(); at < unit.end() && !missing.isEmpty(); ) {
-      Entry entry = Entry.at(sections, unit, at);
+      Entry entry = next(unit, at);
       if (entry.tag() == Dwarf.TAG_FUNCTION && !entry.has(Dwarf.DECLARATION)) {
         OptionalLong start = entry.address(Dwarf.LOW_PC);
         if (start.isPresent()) {
           if (missing.remove(start.getAsLong()) != null) {
-            found.put(start.getAsLong(), entry);
+            found.put(start.getAsLong(), kept(entry));
           }
         } else {
           for (String name : names(entry)) {
-            named.computeIfPresent(name, (same, entries) -> with(entries, entry));
+            List<Entry> same = named.get(name);
+            // One that is not the only one of its name is of no use.
+            if (same != null && same.size() < 2) {
+              same.add(kept(entry));
+            }
           }
         }
-      }
-      if (++count % BETWEEN_LOOKS == 0) {
-        allowance.requireTime();
       }
       at = entry.end();
     }
   }
 
-  private static List<Entry> with(List<Entry> entries, Entry entry) {
-    // One that is not the only one of its name is of no use.
-    if (entries.size() < 2) {
-      entries.add(entry);
-    }
-    return entries;
-  }
-
   /** Symbols have the names of the language, or those that it makes of them for the linker. */
-  private Set<String> names(Entry entry) throws BadDwarfException {
+  private Set<String> names(Entry entry) throws IOException {
     Set<String> names = new HashSet<>();
     entry.name().ifPresent(names::add);
     entry.string(Dwarf.LINKAGE_NAME).ifPresent(names::add);
@@ -187,33 +236,51 @@ final class Entries {
   }
 
   /** Returns the entries that an entry contains, without what these contain. */
-  List<Entry> children(Entry parent) throws IOException {
-    List<Entry> children = new ArrayList<>();
-    int depth = 0;
-    int count = 0;
-    for (int at = parent.end(); parent.hasChildren() && at < parent.unit().end(); ) {
-      Entry entry = Entry.at(sections, parent.unit(), at);
-      if (entry.isEnd()) {
-        if (depth == 0) {
-          break;
-        }
-        depth--;
-      } else {
-        if (depth == 0) {
-          children.add(entry);
-        }
-        depth += entry.hasChildren() ? 1 : 0;
-      }
-      if (++count % BETWEEN_LOOKS == 0) {
-        allowance.requireTime();
-      }
-      at = entry.end();
+  Children children(Entry parent) {
+    return new Children(parent);
+  }
+
+  /** The entries that another contains, which are read one after the other, and not kept. */
+  final class Children {
+    private final InfoUnit unit;
+    private int at;
+    private int depth;
+    private boolean isOver;
+    private Optional<Entry> current = Optional.empty();
+
+    private Children(Entry parent) {
+      this.unit = parent.unit();
+      this.at = parent.end();
+      this.isOver = !parent.hasChildren();
     }
-    return children;
+
+    /** Reads the next one; returns whether there is one. */
+    boolean advance() throws IOException {
+      while (!isOver && at < unit.end()) {
+        Entry entry = next(unit, at);
+        at = entry.end();
+        if (entry.isEnd()) {
+          isOver = depth-- == 0;
+          continue;
+        }
+        boolean isChild = depth == 0;
+        depth += entry.hasChildren() ? 1 : 0;
+        if (isChild) {
+          current = Optional.of(entry);
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Returns the one that was read last. */
+    Entry entry() {
+      return current.orElseThrow();
+    }
   }
 
   /** Returns the name of an entry, or of what it refers to. */
-  Optional<String> name(Entry entry) throws BadDwarfException {
+  Optional<String> name(Entry entry) throws IOException {
     Optional<Entry> at = Optional.of(entry);
     for (int i = 0; i < MOST_REFERENCES && at.isPresent(); i++) {
       Optional<String> name = at.get().name();
@@ -226,7 +293,7 @@ final class Entries {
   }
 
   /** Returns the type of an entry, or of what it refers to. */
-  OptionalInt type(Entry entry) throws BadDwarfException {
+  OptionalInt type(Entry entry) throws IOException {
     Optional<Entry> at = Optional.of(entry);
     for (int i = 0; i < MOST_REFERENCES && at.isPresent(); i++) {
       OptionalInt type = at.get().reference(Dwarf.TYPE);
@@ -238,7 +305,7 @@ final class Entries {
     return OptionalInt.empty();
   }
 
-  private Optional<Entry> origin(Entry entry) throws BadDwarfException {
+  private Optional<Entry> origin(Entry entry) throws IOException {
     OptionalInt origin = entry.reference(Dwarf.ABSTRACT_ORIGIN);
     OptionalInt declared = origin.isPresent() ? origin : entry.reference(Dwarf.SPECIFICATION);
     return declared.isPresent() ? Optional.of(at(declared.getAsInt())) : Optional.empty();

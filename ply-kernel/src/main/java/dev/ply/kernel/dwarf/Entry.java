@@ -137,6 +137,11 @@ final class Entry {
     return end;
   }
 
+  /** Returns the number of its attributes. */
+  int valueCount() {
+    return values.length;
+  }
+
   int tag() {
     return shape.tag();
   }

@@ -1,5 +1,7 @@
 package dev.ply.kernel.dwarf;
 
+import dev.ply.kernel.untrusted.Allowance;
+import java.io.IOException;
 import java.util.Map;
 
 /**
@@ -38,8 +40,9 @@ record InfoUnit(
     return bytes.position();
   }
 
-  /** Reads the header at an offset. */
-  static InfoUnit at(DebugSections sections, int start, int end) throws BadDwarfException {
+  /** Reads the header at an offset, and the shapes of its entries, whose memory is claimed. */
+  static InfoUnit at(DebugSections sections, int start, int end, Allowance allowance)
+      throws IOException {
     DwarfCursor bytes = DwarfCursor.of(sections.info());
     bytes.skip(start);
     int offsetSize = 4;
@@ -77,7 +80,7 @@ record InfoUnit(
             version,
             offsetSize,
             addressSize,
-            Abbreviation.table(sections.abbreviations(), table),
+            Abbreviation.table(sections.abbreviations(), table, allowance),
             0,
             0);
     Entry described = Entry.at(sections, unit, unit.first());

@@ -23,6 +23,9 @@ public final class LineTable {
   /** The memory per sequence during reading, sorting and copying. */
   private static final int BYTES_EACH = 56;
 
+  /** The memory per sequence that is kept. */
+  private static final int BYTES_EACH_KEPT = 20;
+
   /** Sequences do not overlap, except of code that the linker removed. */
   private static final int MOST_OVERLAPPING = 16;
 
@@ -157,6 +160,7 @@ public final class LineTable {
         sortedEnds[i] = ends[order[i]];
         sortedUnits[i] = units[order[i]];
       }
+      allowance.release((long) starts.length * BYTES_EACH - (long) count * BYTES_EACH_KEPT);
       return new LineTable(lines, strings, sortedStarts, sortedEnds, sortedUnits);
     }
   }

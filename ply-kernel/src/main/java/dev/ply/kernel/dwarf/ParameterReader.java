@@ -1,5 +1,6 @@
 package dev.ply.kernel.dwarf;
 
+import dev.ply.kernel.dwarf.Entries.Children;
 import dev.ply.kernel.dwarf.Location.Piece;
 import dev.ply.kernel.dwarf.Location.Storage;
 import dev.ply.kernel.dwarf.TypeReader.Described;
@@ -39,6 +40,9 @@ final class ParameterReader {
 
   /** Words of the stack beyond these have no name. */
   private static final int MOST_STACK_WORDS = 99;
+
+  /** The heap size of a parameter without the characters of its name. */
+  private static final int PARAMETER_BYTES = 400;
 
   private static final int DEEPEST = 4;
   private static final int MOST_PARTS = 64;
@@ -98,13 +102,17 @@ final class ParameterReader {
   List<Parameter> parameters() throws IOException {
     Optional<Place> foreign = foreign();
     List<Parameter> parameters = new ArrayList<>();
-    for (Entry child : entries.children(function)) {
+    Children children = entries.children(function);
+    while (children.advance()) {
+      Entry child = children.entry();
       if (child.tag() == Dwarf.TAG_PARAMETER && !isResult(child)) {
         Described type = types.of(child);
         Place counted = counted(type);
+        String called = entries.name(child).orElse("");
+        entries.claimKept(PARAMETER_BYTES + 2L * called.length());
         parameters.add(
             new Parameter(
-                entries.name(child).orElse(""),
+                called,
                 types.reference(child, type),
                 foreign.isPresent() ? foreign.get() : place(child, type, counted)));
       }
@@ -247,7 +255,9 @@ final class ParameterReader {
       return NUMBER;
     }
     List<Parameter> members = new ArrayList<>();
-    for (Entry member : entries.children(struct)) {
+    Children children = entries.children(struct);
+    while (children.advance()) {
+      Entry member = children.entry();
       boolean isWhole = !member.has(Dwarf.BIT_SIZE) && !member.has(Dwarf.DECLARATION);
       if (member.tag() == Dwarf.TAG_MEMBER && isWhole && parts++ < MOST_PARTS) {
         members.add(member(member, location, start, depth));

@@ -9,6 +9,7 @@ import dev.ply.ir.TypeDefinition.RecordedLayout;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeReference;
+import dev.ply.kernel.dwarf.Entries.Children;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,6 +37,11 @@ final class TypeReader {
 
   /** The maximum number of members of all structures. */
   private static final int MOST_MEMBERS = 1 << 16;
+
+  /** The heap size of a structure, and of a member, without the characters of its name. */
+  private static final int STRUCTURE_BYTES = 500;
+
+  private static final int MEMBER_BYTES = 400;
 
   private static final int LARGEST = 1 << 28;
   private static final int POINTER = 8;
@@ -285,7 +291,12 @@ final class TypeReader {
   private Described array(Entry entry, int depth) throws IOException {
     Described element = of(entry.reference(Dwarf.TYPE), depth + 1);
     List<Integer> dimensions = new ArrayList<>();
-    for (Entry range : entries.children(entry)) {
+    Children children = entries.children(entry);
+    while (children.advance()) {
+      Entry range = children.entry();
+      if (dimensions.size() > DEEPEST) {
+        return Described.VOID;
+      }
       if (range.tag() == Dwarf.TAG_SUBRANGE) {
         long last = range.number(Dwarf.UPPER_BOUND).orElse(-1);
         long count = range.number(Dwarf.COUNT).orElse(last + 1);
@@ -320,18 +331,19 @@ final class TypeReader {
 
   /** Returns the name of a structure that is, or will be, among the definitions. */
   private Optional<TypeName> named(Entry entry, Optional<String> typedef) throws IOException {
-    return entry.has(Dwarf.DECLARATION)
-        ? Optional.empty()
-        : entry.name().or(() -> typedef).flatMap(tag -> named(entry, identifier(tag)));
+    Optional<String> tag =
+        entry.has(Dwarf.DECLARATION) ? Optional.empty() : entry.name().or(() -> typedef);
+    return tag.isPresent() ? named(entry, identifier(tag.get())) : Optional.empty();
   }
 
   /** One of the same name in another scope or unit is another: no script can write its name. */
-  private Optional<TypeName> named(Entry entry, String tag) {
+  private Optional<TypeName> named(Entry entry, String tag) throws IOException {
     String known = names.get(entry.offset());
     if (known == null) {
       if (names.size() == MOST_STRUCTURES) {
         return Optional.empty();
       }
+      entries.claimKept(STRUCTURE_BYTES + 6L * tag.length());
       String plain = (entry.tag() == Dwarf.TAG_UNION ? "union " : "struct ") + tag;
       known = plain;
       for (int number = 2; !taken.add(known); number++) {
@@ -356,7 +368,9 @@ final class TypeReader {
     int alignment = 1;
     // No structure contains itself; what says so ends here.
     alignments.put(entry.offset(), alignment);
-    for (Entry member : entries.children(entry)) {
+    Children children = entries.children(entry);
+    while (children.advance()) {
+      Entry member = children.entry();
       if (isStored(member)) {
         alignment = Math.max(alignment, of(entries.type(member), depth + 1).alignment());
       }
@@ -410,7 +424,9 @@ final class TypeReader {
 
   /** Adds the members of a structure, and those of its base classes as its own. */
   private void addMembers(Entry entry, long start, List<Member> to, int depth) throws IOException {
-    for (Entry member : entries.children(entry)) {
+    Children children = entries.children(entry);
+    while (children.advance()) {
+      Entry member = children.entry();
       OptionalLong location = member.number(Dwarf.MEMBER_LOCATION);
       boolean isBase = member.tag() == Dwarf.TAG_INHERITANCE;
       // That of a virtual base class is found at run time.
@@ -428,6 +444,7 @@ final class TypeReader {
       Described type = of(entries.type(member), depth + 1);
       long bit = firstBit(member, location.orElse(0), type.size(), bits.orElse(0));
       String name = entries.name(member).map(TypeReader::identifier).orElse("");
+      entries.claimKept(MEMBER_BYTES + (long) name.length());
       Field field = new Field(name, type.type(), type.dimensions(), bits);
       Member placed = new Member(field, type, start * Byte.SIZE + bit);
       if (!type.equals(Described.VOID) && placed.isReadable()) {

@@ -1,9 +1,10 @@
 package dev.ply.kernel.dwarf;
 
+import dev.ply.kernel.untrusted.Allowance;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -14,16 +15,39 @@ final class TypeUnits {
   private static final long IS_64 = 0xffffffffL;
   private static final int TYPE_UNIT = 0x02;
 
-  private final ByteBuffer info;
+  /** The heap size of what is known of a type. */
+  private static final int TYPE_BYTES = 100;
 
   /** Where the units of {@code .debug_types} begin. */
   private final int old;
 
-  private Optional<Map<Long, Integer>> offsets = Optional.empty();
+  private final Map<Long, Integer> offsets = new HashMap<>();
 
-  TypeUnits(ByteBuffer info, int old) {
-    this.info = info;
+  private TypeUnits(int old) {
     this.old = old;
+  }
+
+  /**
+   * Reads where the types are; memory is claimed.
+   *
+   * @param old the offset of the units of {@code .debug_types}
+   */
+  static TypeUnits read(ByteBuffer info, int old, Allowance allowance) throws IOException {
+    TypeUnits units = new TypeUnits(old);
+    DwarfCursor section = DwarfCursor.of(info);
+    try {
+      while (section.hasMore()) {
+        int start = section.position();
+        DwarfCursor unit = section.copy();
+        section.skip(InfoUnit.end(section) - start);
+        units.add(unit, start, section.position(), allowance);
+        allowance.requireTime();
+      }
+    } catch (BadDwarfException e) {
+      // What follows a unit without an end is not read.
+      return units;
+    }
+    return units;
   }
 
   /** Returns whether the unit at an offset has the header of those of DWARF 4. */
@@ -33,31 +57,11 @@ final class TypeUnits {
 
   /** Returns the offset of the entry that describes the type with a signature. */
   OptionalInt offset(long signature) {
-    if (offsets.isEmpty()) {
-      offsets = Optional.of(read());
-    }
-    Integer offset = offsets.get().get(signature);
+    Integer offset = offsets.get(signature);
     return offset == null ? OptionalInt.empty() : OptionalInt.of(offset);
   }
 
-  private Map<Long, Integer> read() {
-    Map<Long, Integer> found = new HashMap<>();
-    DwarfCursor section = DwarfCursor.of(info);
-    try {
-      while (section.hasMore()) {
-        int start = section.position();
-        DwarfCursor unit = section.copy();
-        section.skip(InfoUnit.end(section) - start);
-        add(unit, start, section.position(), found);
-      }
-    } catch (BadDwarfException e) {
-      // What follows a unit without an end is not read.
-    }
-    return found;
-  }
-
-  private void add(DwarfCursor unit, int start, int end, Map<Long, Integer> to)
-      throws BadDwarfException {
+  private void add(DwarfCursor unit, int start, int end, Allowance allowance) throws IOException {
     int offsetSize = 4;
     if (unit.unsigned(4) == IS_64) {
       offsetSize = 8;
@@ -76,7 +80,8 @@ final class TypeUnits {
     long signature = unit.unsigned(8);
     long type = unit.unsigned(offsetSize);
     if (type > 0 && type < end - start) {
-      to.putIfAbsent(signature, start + (int) type);
+      allowance.claim(TYPE_BYTES);
+      offsets.putIfAbsent(signature, start + (int) type);
     }
   }
 }

@@ -15,14 +15,19 @@ public final class BuildId {
   /** Returns the build ID in hexadecimal; empty if there is none. */
   public static Optional<String> of(ElfFile file) throws IOException {
     Optional<ElfSection> section = file.section(".note.gnu.build-id");
-    return section.isEmpty()
-        ? Optional.empty()
-        : ElfNote.all(file, section.get()).stream()
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    long before = file.allowance().claimed();
+    Optional<String> id =
+        ElfNote.all(file, section.get()).stream()
             .filter(note -> note.owner().equals("GNU") && note.type() == TYPE)
             .map(ElfNote::description)
-            .filter(id -> id.limit() > 1 && id.limit() <= LONGEST)
+            .filter(bytes -> bytes.limit() > 1 && bytes.limit() <= LONGEST)
             .map(BuildId::hexadecimal)
             .findFirst();
+    file.allowance().release(file.allowance().claimed() - before);
+    return id;
   }
 
   private static String hexadecimal(ByteBuffer bytes) {

@@ -64,6 +64,7 @@ public final class DebugFile {
       return Optional.empty();
     }
     int crc = link.getInt(link.limit() - 4);
+    file.allowance().release(link.limit());
     Path inRoot = directory.startsWith(root) ? root.relativize(directory) : directory;
     for (Path candidate :
         candidates(List.of(directory, directory.resolve(".debug"), debug.resolve(inRoot)), name)) {

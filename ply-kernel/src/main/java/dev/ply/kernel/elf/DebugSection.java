@@ -9,7 +9,7 @@ import java.util.zip.Inflater;
 
 /**
  * Reads sections of debug information, which can be compressed. All memory is claimed from the
- * file's allowance before it is allocated.
+ * file's allowance before it is allocated, and that of the compressed content released again.
  */
 public final class DebugSection {
   private static final int LARGEST = 1 << 28;
@@ -36,14 +36,16 @@ public final class DebugSection {
     if (section.isEmpty()) {
       return old(file, name);
     }
-    if (Long.compareUnsigned(section.get().size(), LARGEST) <= 0) {
-      file.allowance().claim(section.get().size());
-    }
     ByteBuffer content = file.contents(section.get(), LARGEST);
     if (content.limit() == 0) {
       return Optional.empty();
     }
-    return section.get().isCompressed() ? inflated(file, content) : Optional.of(content);
+    if (!section.get().isCompressed()) {
+      return Optional.of(content);
+    }
+    Optional<ByteBuffer> inflated = inflated(file, content);
+    file.allowance().release(content.limit());
+    return inflated;
   }
 
   /** Before they had a flag, compressed sections had names of their own, and a short header. */
@@ -52,16 +54,15 @@ public final class DebugSection {
     if (section.isEmpty()) {
       return Optional.empty();
     }
-    if (Long.compareUnsigned(section.get().size(), LARGEST) <= 0) {
-      file.allowance().claim(section.get().size());
-    }
     ByteBuffer content = file.contents(section.get(), LARGEST);
     if (content.limit() < OLD_HEADER
         || content.duplicate().order(ByteOrder.BIG_ENDIAN).getInt(0) != OLD_MAGIC) {
       return Optional.empty();
     }
     long size = content.duplicate().order(ByteOrder.BIG_ENDIAN).getLong(4);
-    return inflated(file, content, OLD_HEADER, size);
+    Optional<ByteBuffer> inflated = inflated(file, content, OLD_HEADER, size);
+    file.allowance().release(content.limit());
+    return inflated;
   }
 
   private static Optional<ByteBuffer> inflated(ElfFile file, ByteBuffer section)

@@ -41,6 +41,8 @@ public final class ElfFile implements AutoCloseable {
   /** The heap size of a section's header. */
   private static final int SECTION_BYTES = 80;
 
+  private static final int SEGMENT_BYTES = 64;
+
   /** Headers that are read at once. */
   private static final int PART = 1 << 10;
 
@@ -97,9 +99,8 @@ public final class ElfFile implements AutoCloseable {
     long names = sectionNumber(header);
     sections = sections(header, names);
     if (!sections.isEmpty()) {
-      ElfSection table = sections.get((int) names);
-      claimSections(Math.min(MOST_SECTION_NAMES, table.storedSize()));
-      sectionNames = contents(table, MOST_SECTION_NAMES);
+      sectionNames = contents(sections.get((int) names), MOST_SECTION_NAMES);
+      sectionMemory += sectionNames.limit();
     }
   }
 
@@ -206,7 +207,8 @@ public final class ElfFile implements AutoCloseable {
   }
 
   /**
-   * Returns the content of a section, empty if it has none.
+   * Returns the content of a section, empty if it has none. Its size is claimed, to be released by
+   * callers that do not keep it.
    *
    * @param most the maximum number of bytes to read
    */
@@ -217,7 +219,16 @@ public final class ElfFile implements AutoCloseable {
     if (Long.compareUnsigned(section.size(), most) > 0) {
       throw new BadElfException(path() + " has a section of " + section.size() + " bytes");
     }
-    return bytes(section.offset(), (int) section.size());
+    return claimed(section.offset(), (int) section.size());
+  }
+
+  /** Claims the memory for a part of the file, and reads it. */
+  private ByteBuffer claimed(long offset, int size) throws IOException {
+    if (offset < 0 || offset > file.facts().size() - size) {
+      throw ended(offset);
+    }
+    allowance().claim(size);
+    return bytes(offset, size);
   }
 
   /** Returns the address at which the program starts, 0 for a library. */
@@ -242,14 +253,14 @@ public final class ElfFile implements AutoCloseable {
 
   /**
    * Reads the code section or segment that contains an offset; empty if there is none, or it is
-   * larger than {@code most} bytes.
+   * larger than {@code most} bytes. Its size is claimed.
    */
   public Optional<Code> codeAround(long offset, int most) throws IOException {
     for (Segment segment : segments) {
       if (segment.executable() && segment.hasOffset(offset)) {
         return Long.compareUnsigned(segment.fileSize(), most) <= 0
             ? Optional.of(
-                new Code(segment.offset(), bytes(segment.offset(), (int) segment.fileSize())))
+                new Code(segment.offset(), claimed(segment.offset(), (int) segment.fileSize())))
             : Optional.empty();
       }
     }
@@ -257,7 +268,8 @@ public final class ElfFile implements AutoCloseable {
   }
 
   /**
-   * Reads code from an address on, up to the end of its segment; empty if there is none.
+   * Reads code from an address on, up to the end of its segment; empty if there is none. Its size
+   * is claimed.
    *
    * @param most the maximum number of bytes to read
    */
@@ -266,9 +278,7 @@ public final class ElfFile implements AutoCloseable {
       if (segment.executable() && segment.has(address)) {
         long skipped = address - segment.address();
         int size = (int) Math.min(most, segment.fileSize() - skipped);
-        byte[] found = new byte[size];
-        bytes(segment.offset() + skipped, size).get(0, found);
-        return found;
+        return claimed(segment.offset() + skipped, size).array();
       }
     }
     return new byte[0];
@@ -323,9 +333,10 @@ public final class ElfFile implements AutoCloseable {
     return found;
   }
 
-  private void addLoaded(ByteBuffer entries, int size, List<Segment> found) {
+  private void addLoaded(ByteBuffer entries, int size, List<Segment> found) throws IOException {
     for (int start = 0; start < entries.limit(); start += size) {
       if (entries.getInt(start) == SEGMENT_LOAD) {
+        allowance().claim(SEGMENT_BYTES);
         int flags = entries.getInt(start + (is64 ? 4 : 24));
         found.add(
             new Segment(

@@ -20,7 +20,13 @@ record ElfNote(String owner, int type, ByteBuffer description) {
   private static final int MOST_NOTES = 1 << 16;
   private static final int LONGEST_OWNER = 64;
 
-  /** Returns the notes of a section; a truncated one is skipped. */
+  /** The heap size of a note, whose description is a part of the section's content. */
+  private static final int NOTE_BYTES = 160 + LONGEST_OWNER;
+
+  /**
+   * Returns the notes of a section; a truncated one is skipped. Their memory is claimed, to be
+   * released by callers that do not keep them.
+   */
   static List<ElfNote> all(ElfFile file, ElfSection section) throws IOException {
     ByteBuffer bytes = file.contents(section, MOST_BYTES);
     List<ElfNote> notes = new ArrayList<>();
@@ -33,6 +39,7 @@ record ElfNote(String owner, int type, ByteBuffer description) {
       if (nameSize < 0 || size < 0 || description + size > bytes.limit()) {
         break;
       }
+      file.allowance().claim(NOTE_BYTES);
       ByteBuffer content = bytes.slice((int) description, size).order(bytes.order());
       int nameLength = Math.min(Math.max(0, nameSize - 1), LONGEST_OWNER);
       byte[] name = new byte[nameLength];

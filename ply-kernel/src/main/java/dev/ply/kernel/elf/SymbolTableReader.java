@@ -1,9 +1,7 @@
 package dev.ply.kernel.elf;
 
-import dev.ply.kernel.untrusted.BudgetExceededException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,16 +17,17 @@ final class SymbolTableReader {
   private static final int LARGEST_SECTION = 1 << 28;
   private static final int LARGEST_VERSIONS = 1 << 24;
 
-  /** The memory per function during reading, sorting and copying. */
-  private static final int BYTES_EACH = 48;
+  /** The memory per function, and that for reading, sorting and copying. */
+  private static final int BYTES_EACH = 21;
 
-  private static final int FIRST_CAPACITY = 256;
+  private static final int BYTES_EACH_READ = 2 * BYTES_EACH + 2 * Integer.BYTES;
 
   private final ElfFile file;
   private final Set<Integer> wanted;
   private final ByteBuffer versions;
   private final int entrySize;
   private int count;
+  private int capacity;
   private long[] addresses = new long[0];
   private long[] sizes = new long[0];
   private int[] names = new int[0];
@@ -39,6 +38,11 @@ final class SymbolTableReader {
     this.wanted = wanted;
     this.versions = versions;
     this.entrySize = file.is64() ? 24 : 16;
+  }
+
+  /** What is done with each symbol that is wanted. */
+  private interface Visitor {
+    void visit(ByteBuffer entries, int start, int number);
   }
 
   /**
@@ -61,25 +65,27 @@ final class SymbolTableReader {
     }
     ByteBuffer numbers = ByteBuffer.allocate(0);
     if (versions.isPresent()) {
-      claim(file, versions.get(), LARGEST_VERSIONS);
       numbers = file.contents(versions.get(), LARGEST_VERSIONS);
     }
     SymbolTableReader reader = new SymbolTableReader(file, wanted, numbers);
     reader.readTable(table.get());
-    ElfSection strings = file.sections().get(link);
-    claim(file, strings, LARGEST_SECTION);
-    return Optional.of(reader.sorted(file.contents(strings, LARGEST_SECTION).array()));
+    file.allowance().release(numbers.limit());
+    byte[] text = file.contents(file.sections().get(link), LARGEST_SECTION).array();
+    return Optional.of(reader.sorted(text));
   }
 
-  private static void claim(ElfFile file, ElfSection section, int most)
-      throws BudgetExceededException {
-    // Larger tables are refused without being read.
-    if (Long.compareUnsigned(section.size(), most) <= 0) {
-      file.allowance().claim(section.size());
-    }
-  }
-
+  /** Counts the functions first, so that no more memory is claimed than they take. */
   private void readTable(ElfSection table) throws IOException {
+    visit(table, (entries, start, number) -> capacity++);
+    file.allowance().claim((long) capacity * BYTES_EACH_READ);
+    addresses = new long[capacity];
+    sizes = new long[capacity];
+    names = new int[capacity];
+    traits = new byte[capacity];
+    visit(table, this::add);
+  }
+
+  private void visit(ElfSection table, Visitor visitor) throws IOException {
     if (Long.compareUnsigned(table.size(), LARGEST_SECTION) > 0) {
       throw new BadElfException(file.path() + " has a symbol table of " + table.size() + " bytes");
     }
@@ -88,39 +94,37 @@ final class SymbolTableReader {
       int part = (int) Math.min(PART, symbols - first);
       ByteBuffer entries = file.bytes(table.offset() + first * entrySize, part * entrySize);
       for (int i = 0; i < part; i++) {
-        add(entries, i * entrySize, (int) first + i);
+        if (isWanted(entries, i * entrySize)) {
+          visitor.visit(entries, i * entrySize, (int) first + i);
+        }
       }
       file.allowance().requireTime();
     }
   }
 
-  private void add(ByteBuffer entries, int start, int number) throws BudgetExceededException {
-    int type = entries.get(start + (file.is64() ? 4 : 12)) & 0xf;
-    int section = entries.getShort(start + (file.is64() ? 6 : 14));
-    int name = entries.getInt(start);
-    if (!wanted.contains(type) || section == UNDEFINED || name == 0) {
+  private int type(ByteBuffer entries, int start) {
+    return entries.get(start + (file.is64() ? 4 : 12)) & 0xf;
+  }
+
+  private boolean isWanted(ByteBuffer entries, int start) {
+    return wanted.contains(type(entries, start))
+        && entries.getShort(start + (file.is64() ? 6 : 14)) != UNDEFINED
+        && entries.getInt(start) != 0;
+  }
+
+  private void add(ByteBuffer entries, int start, int number) {
+    // The file may have been written to since they were counted.
+    if (count == capacity) {
       return;
-    }
-    if (count == addresses.length) {
-      grow();
     }
     addresses[count] = file.word(entries, start + (file.is64() ? 8 : 4));
     sizes[count] = file.word(entries, start + (file.is64() ? 16 : 8));
-    names[count] = name;
+    names[count] = entries.getInt(start);
     traits[count] =
         (byte)
-            ((type == INDIRECT_FUNCTION ? ElfSymbols.INDIRECT : 0)
+            ((type(entries, start) == INDIRECT_FUNCTION ? ElfSymbols.INDIRECT : 0)
                 | (isHidden(number) ? ElfSymbols.SUPERSEDED : 0));
     count++;
-  }
-
-  private void grow() throws BudgetExceededException {
-    int capacity = Math.max(FIRST_CAPACITY, 2 * count);
-    file.allowance().claim((long) (capacity - count) * BYTES_EACH);
-    addresses = Arrays.copyOf(addresses, capacity);
-    sizes = Arrays.copyOf(sizes, capacity);
-    names = Arrays.copyOf(names, capacity);
-    traits = Arrays.copyOf(traits, capacity);
   }
 
   private boolean isHidden(int number) {
@@ -140,6 +144,7 @@ final class SymbolTableReader {
       sortedNames[i] = names[order[i]];
       sortedTraits[i] = traits[order[i]];
     }
+    file.allowance().release((long) capacity * BYTES_EACH_READ - (long) count * BYTES_EACH);
     return new ElfSymbols(text, sortedAddresses, sortedSizes, sortedNames, sortedTraits);
   }
 }

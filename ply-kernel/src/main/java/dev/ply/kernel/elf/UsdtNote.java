@@ -23,19 +23,32 @@ public record UsdtNote(
   /** The maximum length of a provider, a name or the arguments. */
   private static final int LONGEST_TEXT = 1024;
 
-  /** Returns the USDT probes of a file, in file order. */
+  /** The heap size of a probe without the characters of its texts. */
+  private static final int BYTES = 240;
+
+  /** Returns the USDT probes of a file, in file order; their memory is claimed. */
   public static List<UsdtNote> all(ElfFile file) throws IOException {
     Optional<ElfSection> section = file.section(SECTION);
     List<UsdtNote> marks = new ArrayList<>();
     if (section.isPresent()) {
       long base = file.section(BASE).map(ElfSection::address).orElse(0L);
-      for (ElfNote note : ElfNote.all(file, section.get())) {
+      long before = file.allowance().claimed();
+      List<ElfNote> notes = ElfNote.all(file, section.get());
+      long ofNotes = file.allowance().claimed() - before;
+      for (ElfNote note : notes) {
         if (note.owner().equals(OWNER) && note.type() == TYPE) {
-          read(file, note, base).ifPresent(marks::add);
+          Optional<UsdtNote> mark = read(file, note, base);
+          file.allowance().claim(mark.map(UsdtNote::heapBytes).orElse(0L));
+          mark.ifPresent(marks::add);
         }
       }
+      file.allowance().release(ofNotes);
     }
     return marks;
+  }
+
+  private long heapBytes() {
+    return BYTES + 2L * (provider.length() + name.length() + arguments.length());
   }
 
   /** In a prelinked file, the base address shows by how much addresses were changed. */

@@ -8,6 +8,7 @@ public final class Allowance implements AutoCloseable {
   private final ReadBudget budget;
   private final boolean isOfRoot;
   private long claimed;
+  private long kept;
   private boolean closed;
 
   Allowance(ReadBudget budget, boolean isOfRoot) {
@@ -21,10 +22,27 @@ public final class Allowance implements AutoCloseable {
     claimed += bytes;
   }
 
+  /** Claims memory, before it is allocated, for a result that is kept when the reading ends. */
+  public void claimKept(long bytes) throws BudgetExceededException {
+    claim(bytes);
+    kept += bytes;
+  }
+
+  /** Returns what is claimed now, in bytes. */
+  public long claimed() {
+    return claimed;
+  }
+
   /** Returns all claimed memory, if nothing of the file is kept. */
   public void release() {
     budget.release(claimed, isOfRoot);
     claimed = 0;
+    kept = 0;
+  }
+
+  /** Returns what has been claimed for reading, and not for results. */
+  public void releaseRead() {
+    release(claimed - kept);
   }
 
   /** Returns a part of the claimed memory: what it was claimed for is no longer kept. */

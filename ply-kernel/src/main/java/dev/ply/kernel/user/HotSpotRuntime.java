@@ -3,6 +3,7 @@ package dev.ply.kernel.user;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.elf.ElfSymbols;
+import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
@@ -37,6 +38,7 @@ record HotSpotRuntime(int version, boolean isAttachDisabled) {
 
   /** Reads the runtime of a process; empty if it has none that describes itself. */
   static Optional<HotSpotRuntime> of(ProcessMaps maps, Mapping library, ReadBudget budget) {
+    Claim before = budget.claims();
     try (UntrustedFile opened = UntrustedFile.open(maps.mapped(library), Links.FOLLOWED, budget);
         ElfFile file = ElfFile.of(opened);
         FileChannel memory =
@@ -49,6 +51,9 @@ record HotSpotRuntime(int version, boolean isAttachDisabled) {
     } catch (IOException | RuntimeException e) {
       // Not readable, or nothing that HotSpot writes.
       return Optional.empty();
+    } finally {
+      // The symbols are not kept.
+      budget.handOver(before).release();
     }
   }
 

@@ -67,6 +67,12 @@ final class JitSymbols {
     return functions.flatMap(map -> map.at(address));
   }
 
+  /** Returns the memory of its functions, when the process is forgotten. */
+  void release() {
+    functions.ifPresent(PerfMap::release);
+    functions = Optional.empty();
+  }
+
   /** The directory is held by descriptor, whatever happens to its path. */
   private Optional<PerfMap> read(ReadBudget budget, JavaAttach runtimes) {
     try (UntrustedPath temporary =

@@ -1,6 +1,7 @@
 package dev.ply.kernel.user;
 
 import dev.ply.kernel.elf.AddressOrder;
+import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
@@ -20,20 +21,24 @@ final class PerfMap {
   /** The maximum size, regardless of available memory. */
   private static final long LARGEST = 1L << 28;
 
-  /** The memory per function, besides its line, during reading and sorting. */
-  private static final long BYTES_EACH = 48;
+  /** The memory per function, besides its line, and that for reading and sorting. */
+  private static final long BYTES_EACH = 20;
+
+  private static final long BYTES_EACH_READ = 2 * BYTES_EACH + 2 * Integer.BYTES;
 
   private static final int LONGEST_NAME = 1 << 12;
   private static final int MOST_DIGITS = 16;
 
   private final byte[] lines;
+  private final Allowance memory;
   private long[] addresses;
   private long[] sizes;
   private int[] names;
   private int count;
 
-  private PerfMap(byte[] lines, int capacity) {
+  private PerfMap(byte[] lines, int capacity, Allowance memory) {
     this.lines = lines;
+    this.memory = memory;
     this.addresses = new long[capacity];
     this.sizes = new long[capacity];
     this.names = new int[capacity];
@@ -71,10 +76,11 @@ final class PerfMap {
       file.allowance().claim(size > LARGEST ? Long.MAX_VALUE : size);
       byte[] lines = file.read(0, (int) size).array();
       int capacity = count(lines);
-      file.allowance().claim(capacity * BYTES_EACH);
-      PerfMap map = new PerfMap(lines, capacity);
+      file.allowance().claim(capacity * BYTES_EACH_READ);
+      PerfMap map = new PerfMap(lines, capacity, file.allowance());
       map.addAll();
       map.sort();
+      file.allowance().release(capacity * BYTES_EACH_READ - map.count * BYTES_EACH);
       return Optional.of(map);
     } catch (IOException e) {
       file.allowance().release();
@@ -151,6 +157,11 @@ final class PerfMap {
     addresses = sortedAddresses;
     sizes = sortedSizes;
     names = sortedNames;
+  }
+
+  /** Returns its memory; to be called once, when it is dropped. */
+  void release() {
+    memory.release();
   }
 
   /** Returns the number of functions. */

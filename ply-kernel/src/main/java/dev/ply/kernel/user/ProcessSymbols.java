@@ -41,6 +41,11 @@ final class ProcessSymbols {
   /** The maximum number of ELF files per process. */
   private static final int MOST_FILES = 1 << 12;
 
+  /** The heap size of a process without its mappings, and of one of its files. */
+  private static final int PROCESS_BYTES = 1 << 10;
+
+  private static final int FILE_BYTES = 160;
+
   private final ReadBudget budget;
   private final JavaAttach runtimes = new JavaAttach(RUNTIME_PATIENCE);
   private final Map<Integer, Known> processes = new HashMap<>();
@@ -71,6 +76,12 @@ final class ProcessSymbols {
       this.isOfRoot = status.user() == 0;
       this.maps = maps;
       this.memory = memory;
+    }
+
+    /** Returns all memory, when the process is forgotten. */
+    void release() {
+      memory.release();
+      made.release();
     }
   }
 
@@ -125,7 +136,7 @@ final class ProcessSymbols {
     for (int process : forgotten) {
       Known known = processes.remove(process);
       if (known != null) {
-        known.memory.release();
+        known.release();
       }
       frames.forget(process);
       recorded.ifPresent(code -> code.forget(process));
@@ -136,7 +147,7 @@ final class ProcessSymbols {
 
   /** Forgets processes and files, which are read again if they are needed. */
   void forget() {
-    processes.values().forEach(known -> known.memory.release());
+    processes.values().forEach(Known::release);
     processes.clear();
     frames.clear();
     files.close();
@@ -187,9 +198,11 @@ final class ProcessSymbols {
     long begin = System.nanoTime();
     try (Allowance allowance = budget.allowance(status.user() == 0)) {
       allowance.requireTime();
+      allowance.claim(PROCESS_BYTES);
       Optional<ProcessMaps> maps =
           ProcessMaps.of(status.pid(), allowance).filter(found -> !found.mappings().isEmpty());
       if (maps.isEmpty()) {
+        allowance.release();
         return Optional.empty();
       }
       Known known = look(status, maps.get(), allowance);
@@ -202,18 +215,21 @@ final class ProcessSymbols {
   }
 
   /** A PID can have been reused since the last inspection. */
-  private Known look(ProcessStatus status, ProcessMaps maps, Allowance memory) {
+  private Known look(ProcessStatus status, ProcessMaps maps, Allowance memory)
+      throws BudgetExceededException {
     Known known = processes.get(status.pid());
     if (known != null) {
       known.memory.release();
     }
     if (known == null || !known.made.isOf(status, maps)) {
+      Optional.ofNullable(known).ifPresent(earlier -> earlier.made.release());
       known = new Known(status, maps, memory);
       processes.put(status.pid(), known);
     }
     known.maps = maps;
     known.memory = memory;
     known.code.keySet().retainAll(Set.copyOf(maps.codeFiles()));
+    memory.claim((long) FILE_BYTES * known.code.size());
     return known;
   }
 
@@ -389,6 +405,12 @@ final class ProcessSymbols {
   private Optional<Code> code(Known known, Mapping mapping) {
     Optional<Code> code = known.code.get(mapping);
     if (code == null) {
+      try {
+        known.memory.claim(FILE_BYTES);
+      } catch (BudgetExceededException e) {
+        // Its frames then print as addresses.
+        return Optional.empty();
+      }
       code = read(known, mapping);
       known.code.put(mapping, code);
     }

@@ -15,7 +15,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads what a file, or its debug file, says of a function. Nothing of the files is kept. */
+/**
+ * Reads what a file, or its debug file, says of functions. Memory of the results alone stays
+ * claimed.
+ */
 final class Prototypes {
   private static final Path ROOT = Path.of("/");
 
@@ -110,7 +113,7 @@ final class Prototypes {
     try {
       return reader.read(debug);
     } finally {
-      debug.allowance().release();
+      debug.allowance().releaseRead();
     }
   }
 }

@@ -177,7 +177,7 @@ final class HostileBinaryTest {
         file.forgetSections();
       }
     }
-    assertThat(budget.claims().bytes()).isZero();
+    assertThat(budget.claims().bytes()).isLessThan(200 * 200);
   }
 
   @Test
