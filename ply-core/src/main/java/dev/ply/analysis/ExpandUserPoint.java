@@ -91,9 +91,14 @@ final class ExpandUserPoint {
         point.place().binary().isEmpty()
             ? point.place().in(binaries.ownProgram().map(own -> MAPPED).orElseThrow(this::unnamed))
             : point.place();
-    return UserSelector.isPattern(place.binary())
-        ? inAll(place.binary(), place.text(), "USDT probe", span, name -> marks(place.in(name)))
-        : marks(place).toList();
+    if (!UserSelector.isPattern(place.binary())) {
+      return marks(place).toList();
+    }
+    LeftOut leftOut = new LeftOut();
+    List<AttachPoint> found =
+        inAll(place.binary(), place.text(), "USDT probe", name -> marks(place.in(name)), leftOut);
+    leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
+    return found;
   }
 
   private Stream<AttachPoint> marks(UsdtSelector place) {
@@ -114,18 +119,25 @@ final class ExpandUserPoint {
           "\"" + place.binary() + "\" is many files, each with addresses of its own",
           "name one file, or a function instead of 0x" + Long.toHexString(address.value()));
     }
-    return inAll(
-        place.binary(),
-        place.text(),
-        "function",
-        span,
-        name -> {
-          UserSelector one = place.in(name);
-          return one instanceof UserSelector.Pattern pattern
-              ? binaries.select(pattern).functions().stream()
-                  .flatMap(function -> each(point, function).stream())
-              : named(point, one).stream();
-        });
+    LeftOut leftOut = new LeftOut();
+    List<AttachPoint> found =
+        inAll(
+            place.binary(),
+            place.text(),
+            "function",
+            name -> inOne(point, place.in(name), leftOut),
+            leftOut);
+    leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
+    return found;
+  }
+
+  private Stream<AttachPoint> inOne(UserProbe point, UserSelector place, LeftOut leftOut) {
+    if (!(place instanceof UserSelector.Pattern pattern)) {
+      return named(point, place).stream();
+    }
+    BinaryCatalog.Selection selection = binaries.select(pattern);
+    leftOut.add(selection);
+    return selection.functions().stream().flatMap(function -> each(point, function).stream());
   }
 
   /** Returns the locations of a probe, at each of which an instruction starts. */
@@ -157,47 +169,30 @@ final class ExpandUserPoint {
       String pattern,
       String place,
       String what,
-      SourceSpan span,
-      Function<String, Stream<AttachPoint>> inOne) {
+      Function<String, Stream<AttachPoint>> inOne,
+      LeftOut leftOut) {
     List<AttachPoint> found = new ArrayList<>();
-    List<String> unreadable = new ArrayList<>();
     BinaryCatalog.Matching matching = binaries.matching(pattern);
     for (String name : matching.names()) {
       try {
         inOne.apply(name).limit(mostSites + 1L - found.size()).forEach(found::add);
       } catch (ProbeSiteNotFoundException e) {
         // As with the files of a shell's pattern: some have what is looked for.
+        if (e.code() != DiagnosticCode.UNKNOWN_FUNCTION) {
+          leftOut.addFile(String.valueOf(e.getMessage()));
+        }
       } catch (UnreadableTargetException e) {
         // Anybody can map a file that nobody reads.
-        unreadable.add(String.valueOf(e.getMessage()));
+        leftOut.addFile(String.valueOf(e.getMessage()));
       }
     }
-    if (!unreadable.isEmpty()) {
-      diagnostics.note(
-          DiagnosticCode.SKIPPED_PLACES,
-          span,
-          unreadable.size()
-              + " of the files that match "
-              + pattern
-              + (unreadable.size() == 1 ? " is" : " are")
-              + " left out",
-          unreadable.get(0));
-    }
+    matching.unsearched().ifPresent(leftOut::addUnsearched);
     if (found.isEmpty()) {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
           "no program or library that matches " + pattern + " has a " + what + " " + place,
-          matching.unsearched().stream().toArray(String[]::new));
+          leftOut.reasons().toArray(String[]::new));
     }
-    matching
-        .unsearched()
-        .ifPresent(
-            left ->
-                diagnostics.note(
-                    DiagnosticCode.SKIPPED_PLACES,
-                    span,
-                    pattern + " may match more programs and libraries",
-                    left));
     return found;
   }
 
@@ -207,43 +202,18 @@ final class ExpandUserPoint {
       return named(point, place);
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);
+    LeftOut leftOut = new LeftOut();
+    leftOut.add(selection);
     if (selection.functions().isEmpty()) {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
           "\"" + pattern.binary() + "\" has no function that matches " + pattern.name(),
-          selection.indirect() > 0 || selection.unusable() > 0
-              ? new String[] {leftOut(selection)}
-              : new String[0]);
+          leftOut.reasons().toArray(String[]::new));
     }
-    int left = selection.indirect() + selection.unusable();
-    if (left > 0) {
-      diagnostics.note(
-          DiagnosticCode.SKIPPED_PLACES,
-          span,
-          left
-              + (left == 1 ? " symbol" : " symbols")
-              + " that "
-              + point.definition()
-              + " means "
-              + (left == 1 ? "is" : "are")
-              + " left out",
-          leftOut(selection));
-    }
+    leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
     return selection.functions().stream()
         .flatMap(function -> each(point, function).stream())
         .toList();
-  }
-
-  private static String leftOut(BinaryCatalog.Selection selection) {
-    List<String> reasons = new ArrayList<>();
-    if (selection.indirect() > 0) {
-      reasons.add(
-          selection.indirect() + " indirect (IFUNC): run once, to choose a function for this CPU");
-    }
-    if (selection.unusable() > 0) {
-      reasons.add(selection.unusable() + " outside code, or with names that are not UTF-8");
-    }
-    return String.join("; ", reasons);
   }
 
   private List<AttachPoint> named(UserProbe point, UserSelector place) {

@@ -104,9 +104,9 @@ final class ProbeTopics {
               quoted if needed; a soname stem, such as c or pthread; a program in $PATH; a PID,
               which selects the files mapped by that process and its hits only; or a glob. A glob
               with a slash is one of paths, ./build/*/server*; one without is of the names of what
-              the process of -p has mapped, or of programs in $PATH and libraries; * is all that
-              this process, or any process, has mapped. A file with several names is probed once.
-              With -p, uprobe:function means the program of the process. Names with characters such
+              the process of -p has mapped; without -p, of programs in $PATH, of libraries, and of
+              what any process has mapped; * is all that is mapped. A file with several names is
+              probed once, files that cannot be read are left out and counted. With -p, uprobe:function means the program of the process. Names with characters such
               as / + : or a space stand in quotes. A name with brackets that exists is no glob:
               "main.generic[int]". Several functions of one name, static ones, say, are all probed. Functions come from
               the symbol table, from the debug file of a stripped binary, and from its exports.

@@ -12,6 +12,8 @@ import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -29,6 +32,18 @@ import java.util.stream.Stream;
 final class BinaryFinder {
   private static final Path ROOT = Path.of("/");
   private static final int ELF = 0x7f454c46;
+
+  /** Of {@code e_type}, after the identification. */
+  private static final int TYPE_END = 18;
+
+  /** Where the byte order is told. */
+  private static final int ORDER = 5;
+
+  private static final int BIG_ENDIAN = 2;
+
+  /** {@code ET_REL} and {@code ET_CORE}. */
+  private static final Set<Short> NEVER_RUN = Set.of((short) 1, (short) 4);
+
   private static final Pattern PROCESS = Pattern.compile("[0-9]{1,9}");
 
   private static final Pattern LINK =
@@ -339,10 +354,19 @@ final class BinaryFinder {
         .findFirst();
   }
 
-  /** Files named like libraries can be linker scripts. */
+  /**
+   * Returns whether a file says that it is an ELF file. Files named like libraries can be linker
+   * scripts; nothing runs from object files and core dumps. What is damaged counts.
+   */
   synchronized boolean isElf(Path path) {
     try (UntrustedFile file = UntrustedFile.open(path, Links.FOLLOWED, budget)) {
-      return file.facts().size() >= Integer.BYTES && file.read(0, Integer.BYTES).getInt() == ELF;
+      ByteBuffer start = file.read(0, (int) Math.min(TYPE_END, file.facts().size()));
+      if (start.limit() < Integer.BYTES || start.getInt(0) != ELF) {
+        return false;
+      }
+      boolean isBigEndian = start.limit() < TYPE_END || start.get(ORDER) == BIG_ENDIAN;
+      start.order(isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+      return start.limit() < TYPE_END || !NEVER_RUN.contains(start.getShort(TYPE_END - 2));
     } catch (IOException e) {
       return false;
     }

@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 
 /**
  * Finds the programs and libraries that a pattern selects. A pattern with a slash is one of paths.
- * Without, it is one of names: of what the traced process has mapped, or of the programs in {@code
- * $PATH} and the libraries that the loader knows. {@code *} alone is all that the traced process
- * has mapped; without one, all that any process has.
+ * Without, it is one of names: of what the traced process has mapped, or without one of the
+ * programs in {@code $PATH}, the libraries that the loader knows, and what any process has mapped.
+ * {@code *} alone is all that is mapped.
  */
 final class MatchingBinaries {
   private static final String MAPPED = "*";
@@ -84,14 +84,16 @@ final class MatchingBinaries {
     if (finder.viewer().isPresent()) {
       return mapped(finder.viewer().getAsInt()).filter(path -> glob.matches(fileName(path)));
     }
+    Stream<String> mapped = mappedByAny().stream();
     return pattern.equals(MAPPED)
-        ? mappedByAny().stream()
-        : Stream.concat(
-                finder.programs().filter(path -> glob.matches(fileName(path))),
-                LibraryCache.read().stream()
-                    .filter(library -> glob.matches(library.name()))
-                    .map(library -> library.path().toString()))
-            .sorted();
+        ? mapped
+        : Stream.of(finder.programs().sorted(), libraries(), mapped)
+            .flatMap(names -> names)
+            .filter(path -> glob.matches(fileName(path)));
+  }
+
+  private static Stream<String> libraries() {
+    return LibraryCache.read().stream().map(library -> library.path().toString()).sorted();
   }
 
   private static String fileName(String path) {
@@ -116,7 +118,12 @@ final class MatchingBinaries {
             Comparator.<String, Boolean>comparing(path -> path.startsWith("/proc/"))
                 .thenComparing(Comparator.naturalOrder()));
     int unreadable = 0;
-    List<Integer> processes = inTurns(processes());
+    List<Integer> processes = List.of();
+    try {
+      processes = inTurns(processes());
+    } catch (UnreadableTargetException e) {
+      unsearched.add("what processes have in memory: " + e.getMessage());
+    }
     for (int pid : processes) {
       try {
         Stream<String> paths = finder.mapped(pid).stream().map(binary -> binary.path().toString());
@@ -125,9 +132,7 @@ final class MatchingBinaries {
       } catch (ProbeSiteNotFoundException e) {
         // It has ended, or is a thread of the kernel.
       } catch (UnreadableTargetException e) {
-        if (++unreadable == processes.size()) {
-          throw e;
-        }
+        unreadable++;
       }
     }
     if (unreadable > 0) {

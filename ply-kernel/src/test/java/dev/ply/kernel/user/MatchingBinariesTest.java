@@ -57,6 +57,26 @@ final class MatchingBinariesTest {
   }
 
   @Test
+  void aNameSelectsWhatAnyProcessHas() {
+    assertThat(names("libjv?.so")).hasSize(1).allMatch(name -> name.endsWith("/libjvm.so"));
+  }
+
+  @Test
+  void objectFilesAndCoreDumpsAreNoPrograms() throws IOException {
+    byte[] header = new byte[64];
+    System.arraycopy(new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1}, 0, header, 0, 7);
+    for (int type = 0; type < 5; type++) {
+      header[16] = (byte) type;
+      Files.write(directory.resolve("type" + type), header);
+    }
+    header[5] = 2;
+    header[16] = 0;
+    header[17] = 1;
+    Files.write(directory.resolve("type5"), header);
+    assertThat(names(directory + "/type*")).containsExactly("type0", "type2", "type3");
+  }
+
+  @Test
   void aFileOfThatVeryNameIsMeant() throws IOException {
     Files.write(directory.resolve("a[1]"), new byte[] {0x7f, 'E', 'L', 'F'});
     assertThat(names(directory + "/a[1]")).containsExactly("a[1]");
