@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -108,6 +109,9 @@ class ChrootIT {
         source.toString());
     String app = jail.resolve("app").toString();
     run("cc", "-O1", "-o", app, program.toString(), library.toString(), "-Wl,-rpath,/lib");
+    // Absolute, as in the images of containers: they lead nowhere from the tracer's root.
+    Files.createSymbolicLink(jail.resolve("abs"), Path.of("/lib"));
+    Files.createSymbolicLink(jail.resolve("alias.so"), Path.of("/../abs/./libjvm.so"));
     Matcher needed = FILE.matcher(run("ldd", app));
     while (needed.find()) {
       Path file = Path.of(needed.group(1));
@@ -138,15 +142,26 @@ class ChrootIT {
       String line = traced.inputReader(StandardCharsets.UTF_8).readLine();
       assumeTrue("ready".equals(line), () -> "no process can be started so: " + line);
       String path = (way.hasOwnRoot() ? "" : jail) + "/lib/libjvm.so";
-      for (String probe :
-          List.of(
-              "uprobe:*jvm*:f",
-              "uprobe:jvm:f",
-              "uprobe:libjvm:f",
-              "uprobe:" + path + ":f",
-              "uprobe:" + traced.pid() + ":f",
-              "usdt::hotspot:*",
-              "usdt:" + path + ":hotspot:tick")) {
+      List<String> probes =
+          new ArrayList<>(
+              List.of(
+                  "uprobe:*jvm*:f",
+                  "uprobe:jvm:f",
+                  "uprobe:libjvm:f",
+                  "uprobe:" + path + ":f",
+                  "uprobe:" + traced.pid() + ":f",
+                  "usdt::hotspot:*",
+                  "usdt:" + path + ":hotspot:tick"));
+      if (way.hasOwnRoot()) {
+        probes.addAll(
+            List.of(
+                "uprobe:/alias.so:f",
+                "uprobe:/abs/libjvm.so:f",
+                "uprobe:/ab?/libjvm*:f",
+                "uprobe:/abs/../lib/../../lib/libjvm.so:f",
+                "usdt:/abs/libjvm.so:hotspot:tick"));
+      }
+      for (String probe : probes) {
         String script = probe + " { printf(\"%d %d\\n\", arg0, pid == $target); exit(0); }";
         assertThat(Call.ply("-q", "-p", Long.toString(traced.pid()), script))
             .as("%s of %s", probe, way)

@@ -29,6 +29,9 @@ public final class FileCalls {
 
   private static final int AT_EMPTY_PATH = 0x1000;
 
+  /** PATH_MAX. */
+  private static final int LONGEST_PATH = 4096;
+
   /** STATX_BASIC_STATS. */
   private static final int BASIC_STATS = 0x7ff;
 
@@ -45,6 +48,45 @@ public final class FileCalls {
    */
   public static FileDescriptor openPath(Path path, boolean follows) throws IOException {
     return open(path, O_PATH | (follows ? 0 : O_NOFOLLOW));
+  }
+
+  /**
+   * Opens a file of a directory as {@link #openPath} does, a symbolic link itself.
+   *
+   * @param name of the file, no path
+   * @param path for messages
+   */
+  public static FileDescriptor openPathIn(FileDescriptor directory, byte[] name, String path)
+      throws IOException {
+    NativeMemory bytes = NativeMemory.ofBytes(name);
+    try {
+      int descriptor =
+          LibC.openat(directory.number(), bytes.address(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
+      if (descriptor < 0) {
+        throw failure(path, LibC.lastError());
+      }
+      return new FileDescriptor(descriptor, path);
+    } finally {
+      Reference.reachabilityFence(bytes);
+    }
+  }
+
+  /** Returns where a symbolic link leads, which {@link #openPathIn} has opened. */
+  public static byte[] readLink(FileDescriptor link) throws IOException {
+    NativeMemory empty = NativeMemory.ofString("");
+    NativeMemory target = NativeMemory.allocate(LONGEST_PATH);
+    try {
+      int length = LibC.readlinkat(link.number(), empty.address(), target.address(), target.size());
+      if (length < 0) {
+        throw new IOException(link + ": " + LibC.lastError().message());
+      }
+      byte[] bytes = new byte[length];
+      target.bytes().get(0, bytes);
+      return bytes;
+    } finally {
+      Reference.reachabilityFence(empty);
+      Reference.reachabilityFence(target);
+    }
   }
 
   /** Opens a file of {@link #openPath} for reading; fails where that would block. */
@@ -66,7 +108,7 @@ public final class FileCalls {
     try {
       int descriptor = LibC.open(name.address(), flags | O_CLOEXEC);
       if (descriptor < 0) {
-        throw failure(path, LibC.lastError());
+        throw failure(path.toString(), LibC.lastError());
       }
       return new FileDescriptor(descriptor, path.toString());
     } finally {
@@ -74,10 +116,10 @@ public final class FileCalls {
     }
   }
 
-  private static IOException failure(Path path, Errno errno) {
+  private static IOException failure(String path, Errno errno) {
     return switch (errno) {
-      case ENOENT, ENOTDIR -> new NoSuchFileException(path.toString());
-      case EACCES, EPERM -> new AccessDeniedException(path.toString());
+      case ENOENT, ENOTDIR -> new NoSuchFileException(path);
+      case EACCES, EPERM -> new AccessDeniedException(path);
       default -> new IOException(path + ": " + errno.clause());
     };
   }

@@ -16,6 +16,8 @@ import java.util.Optional;
 final class LibC {
   private static final Call SYSCALL = new Call("syscall");
   private static final Call OPEN = new Call("open");
+  private static final Call OPENAT = new Call("openat");
+  private static final Call READLINKAT = new Call("readlinkat");
   private static final Call CLOSE = new Call("close");
   private static final Call MMAP = new Call("mmap");
   private static final Call MUNMAP = new Call("munmap");
@@ -62,6 +64,14 @@ final class LibC {
 
   static int open(long path, int flags) {
     return toInt(OPEN, path, flags);
+  }
+
+  static int openat(int directory, long path, int flags) {
+    return toInt(OPENAT, directory, path, flags);
+  }
+
+  static int readlinkat(int directory, long path, long target, long size) {
+    return (int) toLong(READLINKAT, directory, path, target, size);
   }
 
   static int close(int descriptor) {

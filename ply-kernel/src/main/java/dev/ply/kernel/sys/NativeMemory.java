@@ -36,7 +36,11 @@ public final class NativeMemory {
 
   /** Copies {@code text} in UTF-8, NUL-terminated. */
   public static NativeMemory ofString(String text) {
-    byte[] content = text.getBytes(StandardCharsets.UTF_8);
+    return ofBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Copies bytes, NUL-terminated. */
+  public static NativeMemory ofBytes(byte[] content) {
     NativeMemory memory = allocate(content.length + 1);
     memory.bytes.put(0, content);
     return memory;

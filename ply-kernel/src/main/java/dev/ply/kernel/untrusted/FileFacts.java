@@ -17,6 +17,7 @@ import java.nio.file.Path;
 public record FileFacts(int owner, int mode, long size, long device, long inode, long changed) {
   private static final int TYPE_MASK = 0170000;
   private static final int SOCKET = 0140000;
+  private static final int LINK = 0120000;
   private static final int REGULAR = 0100000;
   private static final int DIRECTORY = 0040000;
 
@@ -42,6 +43,20 @@ public record FileFacts(int owner, int mode, long size, long device, long inode,
     try (UntrustedPath inspected = UntrustedPath.open(path, UntrustedPath.Links.FOLLOWED)) {
       return inspected.facts();
     }
+  }
+
+  /** Returns whether a path leads to a regular file. */
+  public static boolean isRegular(Path path) {
+    try {
+      return of(path).isRegular();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether it is a symbolic link. */
+  boolean isLink() {
+    return (mode & TYPE_MASK) == LINK;
   }
 
   /** Returns whether it is a regular file. */

@@ -4,6 +4,7 @@ import dev.ply.kernel.sys.FileCalls;
 import dev.ply.kernel.sys.FileDescriptor;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A file, directory or socket held by a descriptor but not opened (O_PATH): it stays the one that
@@ -28,15 +29,32 @@ public final class UntrustedPath implements AutoCloseable {
     this.facts = facts;
   }
 
-  /** Opens the current target of a path. */
+  /**
+   * Opens the current target of a path. Symbolic links below {@code /proc/PID/root} lead where they
+   * lead that process.
+   */
   public static UntrustedPath open(Path path, Links links) throws IOException {
-    FileDescriptor descriptor = FileCalls.openPath(path, links == Links.FOLLOWED);
+    boolean follows = links == Links.FOLLOWED;
+    Optional<RootedPath> rooted = RootedPath.of(path);
+    FileDescriptor descriptor =
+        rooted.isPresent() ? rooted.get().open(follows) : FileCalls.openPath(path, follows);
     try {
       return new UntrustedPath(path, descriptor, FileFacts.of(FileCalls.statx(descriptor)));
     } catch (IOException | RuntimeException e) {
       descriptor.close();
       throw e;
     }
+  }
+
+  /**
+   * {@return a path to the same file, for those who would resolve symbolic links from this
+   * process's root} Below {@code /proc/PID/root} none of its names is one.
+   *
+   * @throws IOException if there is no such file
+   */
+  public static Path forOthers(Path path) throws IOException {
+    Optional<RootedPath> rooted = RootedPath.of(path);
+    return rooted.isPresent() ? rooted.get().withoutLinks() : path;
   }
 
   /** Returns its status at opening. */

@@ -7,6 +7,7 @@ import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.NotRegularFileException;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
@@ -130,7 +131,16 @@ final class BinaryFinder {
     }
     Path file = name.indexOf('/') >= 0 ? absolute(name) : named(name);
     requireReadable(file);
-    return List.of(new Binary(file, rootOf(file), viewer));
+    return List.of(new Binary(forKernel(file), rootOf(file), viewer));
+  }
+
+  /** The kernel follows links in paths of uprobes from this process's root. */
+  private static Path forKernel(Path file) {
+    try {
+      return UntrustedPath.forOthers(file);
+    } catch (IOException e) {
+      throw new UnreadableTargetException(file + " cannot be resolved: " + e.getMessage());
+    }
   }
 
   private static String unnameable(String name) {

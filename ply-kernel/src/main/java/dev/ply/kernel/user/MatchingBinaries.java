@@ -183,7 +183,7 @@ final class MatchingBinaries {
   boolean isFile(String name) {
     return name.indexOf('/') >= 0
         && BinaryFinder.decodable(name)
-            .filter(path -> Files.isRegularFile(finder.absolute(name)))
+            .filter(path -> FileFacts.isRegular(finder.absolute(name)))
             .isPresent();
   }
 

@@ -1,6 +1,8 @@
 package dev.ply.kernel.user;
 
 import dev.ply.ir.Glob;
+import dev.ply.kernel.untrusted.UntrustedPath;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -51,7 +53,8 @@ final class PathPattern {
     }
     Glob glob = new Glob(name);
     List<String> found = new ArrayList<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(seen(start, root))) {
+    try (UntrustedPath opened = UntrustedPath.open(seen(start, root), Links.FOLLOWED);
+        DirectoryStream<Path> all = Files.newDirectoryStream(opened.path())) {
       for (Path entry : all) {
         String one = entry.getFileName().toString();
         if (++entries > mostEntries) {

@@ -4,6 +4,7 @@ import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.type.TextBytes;
 import java.io.IOException;
@@ -252,9 +253,8 @@ final class ProcessMaps {
 
   /** Returns a path to open a mapped file by, even if it has been unlinked. */
   Path file(Mapping mapping) {
-    // Not Files.exists, which uses access(2) and so ignores capabilities.
     return named(mapping)
-        .filter(name -> !mapping.name().endsWith(DELETED) && Files.isRegularFile(name))
+        .filter(name -> !mapping.name().endsWith(DELETED) && FileFacts.isRegular(name))
         .orElseGet(() -> mapped(mapping));
   }
 
