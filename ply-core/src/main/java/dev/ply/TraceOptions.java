@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  * @param showsSymbols whether addresses of processes are symbolised, which reads files of other
  *     users
  * @param symbolBytes the heap for symbols of processes in bytes, see {@link #withSymbolBytes}; by
- *     default, all tracers of this process share half of its heap
+ *     default, all tracers of this process share a fifth of its heap
  * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one, see {@link
  *     #withoutPerfMaps}; by default they are
  * @param safety whether scripts may change the system, by default not
@@ -201,7 +201,7 @@ public record TraceOptions(
    * {@return these options with a limit of the heap for symbols of processes, which all traces of a
    * tracer have together}
    *
-   * <p>By default, all tracers of this process share half of its heap. The symbols of a file are
+   * <p>By default, all tracers of this process share a fifth of its heap. The symbols of a file are
    * read once for all traces of a tracer, and dropped when the last one that uses them closes.
    * Functions of files that do not fit are shown as addresses; {@link Session#symbolShortage} says
    * so.

@@ -28,6 +28,7 @@ import org.apache.commons.cli.Options;
  * @param script whether to show the program and do nothing else
  * @param configuration the settings that options make
  * @param sizes the sizes of maps and buffer
+ * @param symbolMemory the heap for symbols of processes in bytes; a fifth of it if empty
  */
 record ArgdistOptions(
     List<Request> requests,
@@ -38,7 +39,8 @@ record ArgdistOptions(
     boolean help,
     List<Path> headers,
     Configuration configuration,
-    CompilerOptions sizes) {
+    CompilerOptions sizes,
+    OptionalLong symbolMemory) {
 
   /** The number of keys of argdist's hash tables. */
   private static final int MAP_ENTRIES = 10_240;
@@ -76,7 +78,8 @@ record ArgdistOptions(
         line.hasOption("h"),
         headers(line),
         Sizes.settings(line),
-        line.hasOption(Sizes.MAP_ENTRIES) ? sizes : sizes.withMapEntries(MAP_ENTRIES));
+        line.hasOption(Sizes.MAP_ENTRIES) ? sizes : sizes.withMapEntries(MAP_ENTRIES),
+        Sizes.symbolMemory(line));
   }
 
   private static List<Request> requests(CommandLine line) {
@@ -151,6 +154,7 @@ record ArgdistOptions(
         Layout.argdist(tables),
         configuration,
         sizes,
+        symbolMemory,
         Optional.empty(),
         List.of());
   }
@@ -206,7 +210,8 @@ record ArgdistOptions(
         .addOption(Sizes.MISSING_PROBES)
         .addOption("h", "help", false, "show this help")
         .addOption(Sizes.MAP_ENTRIES)
-        .addOption(Sizes.BUFFER);
+        .addOption(Sizes.BUFFER)
+        .addOption(Sizes.SYMBOL_MEMORY);
   }
 
   private static Option specifiers(String letter, String name, String description) {

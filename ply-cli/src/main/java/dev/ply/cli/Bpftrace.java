@@ -165,6 +165,7 @@ final class Bpftrace {
         options.layout(),
         settings,
         options.unsafe() ? attached.unsafe() : attached,
+        options.symbolMemory(),
         options.traceableFunctions(),
         options.program().isPresent() || operands.isEmpty()
             ? operands

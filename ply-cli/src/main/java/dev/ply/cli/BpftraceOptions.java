@@ -55,6 +55,7 @@ record BpftraceOptions(
     Optional<Pattern> probeFilter,
     Optional<Path> traceableFunctions,
     Configuration settings,
+    OptionalLong symbolMemory,
     boolean isWithoutMulti,
     boolean unsafe,
     List<String> operands) {
@@ -120,6 +121,7 @@ record BpftraceOptions(
         pattern(OptionParser.value(line, PROBE_FILTER)),
         traceable(line),
         Sizes.settings(line),
+        Sizes.symbolMemory(line),
         isWithoutMulti(line),
         line.hasOption("unsafe"),
         line.getArgList());
@@ -319,6 +321,7 @@ record BpftraceOptions(
         .addOption(
             Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
         .addOption(Sizes.NO_PERF_MAPS)
+        .addOption(Sizes.SYMBOL_MEMORY)
         .addOption("q", "quiet", false, "do not report attached probes")
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
         .addOption(

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -214,6 +215,7 @@ final class Events {
         options.isJson() ? Layout.JSON_LINES : Layout.PLY,
         options.configuration(),
         CompilerOptions.DEFAULT,
+        OptionalLong.empty(),
         Optional.empty(),
         List.of());
   }

@@ -23,6 +23,7 @@ import org.apache.commons.cli.Option;
  * @param sizes the sizes of maps, buffer and stacks, and the mechanism
  * @param process the PID of the only process to trace
  * @param output the file to write results to
+ * @param symbolMemory the heap for symbols of processes in bytes; a fifth of it if empty
  * @param operands the program or its file, and its parameters
  */
 record Options(
@@ -43,6 +44,7 @@ record Options(
     OptionalLong process,
     Optional<Path> output,
     CompilerOptions sizes,
+    OptionalLong symbolMemory,
     List<String> operands) {
   Options {
     operands = List.copyOf(operands);
@@ -69,6 +71,7 @@ record Options(
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
         attached(OptionParser.value(line, "attach"), sizes(line)),
+        Sizes.symbolMemory(line),
         line.getArgList());
   }
 
@@ -109,6 +112,7 @@ record Options(
         layout,
         settings,
         sizes,
+        symbolMemory,
         Optional.empty(),
         operands.subList(Math.min(1, operands.size()), operands.size()));
   }
@@ -201,7 +205,8 @@ record Options(
         .addOption("v", "version", false, "show the version")
         .addOption(Sizes.MAP_ENTRIES)
         .addOption(Sizes.BUFFER)
-        .addOption(Sizes.STACK_DEPTH);
+        .addOption(Sizes.STACK_DEPTH)
+        .addOption(Sizes.SYMBOL_MEMORY);
   }
 
   private static Option valued(String letter, String argument, String description) {

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.IntFunction;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
@@ -19,6 +20,12 @@ final class Sizes {
       option("buffer", "BYTES", "have a buffer of that many bytes for events (32M)");
   static final Option STACK_DEPTH =
       option("stack-depth", "N", "keep the N innermost functions of stack traces (32)");
+
+  static final Option SYMBOL_MEMORY =
+      option(
+          "symbol-memory",
+          "BYTES",
+          "take at most that much memory for symbols of programs (a fifth of the heap)");
 
   static final Option NO_PERF_MAPS =
       Option.builder()
@@ -37,6 +44,9 @@ final class Sizes {
 
   private static final int RADIX = 10;
 
+  /** What the C library's symbols take. */
+  private static final long LEAST_SYMBOL_MEMORY = 1 << 20;
+
   private Sizes() {}
 
   private static Option option(String name, String argument, String description) {
@@ -49,6 +59,32 @@ final class Sizes {
     sizes = with(line, MAP_ENTRIES, sizes, sizes::withMapEntries);
     sizes = with(line, BUFFER, sizes, sizes::withRingBufferBytes);
     return with(line, STACK_DEPTH, sizes, sizes::withStackDepth);
+  }
+
+  /** Returns the memory for symbols of processes in bytes; empty if there is no such option. */
+  static OptionalLong symbolMemory(CommandLine line) throws UsageException {
+    Optional<String> given = OptionParser.value(line, SYMBOL_MEMORY.getLongOpt());
+    if (given.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long heap = Runtime.getRuntime().maxMemory();
+    try {
+      long bytes = number(given.get());
+      if (bytes < LEAST_SYMBOL_MEMORY) {
+        throw new UsageException(
+            "--symbol-memory: symbols take 1M at least, not \"" + given.get() + "\"");
+      }
+      if (bytes > heap / 2) {
+        throw new UsageException(
+            "--symbol-memory: symbols get half of the heap at most, which is "
+                + (heap >> 20)
+                + "M: PLY_HEAP has it larger");
+      }
+      return OptionalLong.of(bytes);
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw new UsageException(
+          "--symbol-memory takes a number of bytes such as 64M or 1G, not \"" + given.get() + "\"");
+    }
   }
 
   /** Returns the settings that options make. */
@@ -81,7 +117,7 @@ final class Sizes {
     }
     String text = given.get();
     try {
-      return change.apply(number(text));
+      return change.apply(Math.toIntExact(number(text)));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new UsageException(
           "--"
@@ -94,10 +130,10 @@ final class Sizes {
     }
   }
 
-  private static int number(String text) {
+  private static long number(String text) {
     String upper = text.toUpperCase(Locale.ROOT);
     int shift = upper.endsWith("K") ? 10 : upper.endsWith("M") ? 20 : upper.endsWith("G") ? 30 : 0;
     String digits = shift == 0 ? upper : upper.substring(0, upper.length() - 1);
-    return Math.toIntExact(Math.multiplyExact(Long.parseLong(digits, RADIX), 1L << shift));
+    return Math.multiplyExact(Long.parseLong(digits, RADIX), 1L << shift);
   }
 }

@@ -28,6 +28,7 @@ import java.util.Set;
  * @param quiet whether to omit the number of attached probes
  * @param settings those that take precedence over the script's
  * @param sizes the sizes of maps, buffer and stacks, and the mechanism
+ * @param symbolMemory the heap for symbols of processes in bytes; a fifth of it if empty
  * @param traceableFunctions a list of the functions that patterns can select, instead of the
  *     kernel's
  * @param parameters the values of {@code $1}, {@code $2} …, and options of the script, {@code
@@ -44,6 +45,7 @@ record TraceRequest(
     Layout layout,
     Configuration settings,
     CompilerOptions sizes,
+    OptionalLong symbolMemory,
     Optional<Path> traceableFunctions,
     List<String> parameters) {
   /** Before the name of an option of the script. */
@@ -88,7 +90,7 @@ record TraceRequest(
         process.isPresent()
             ? OptionalInt.of(Math.toIntExact(process.getAsLong()))
             : OptionalInt.empty();
-    return RunningKernel.of(viewer, traceableFunctions);
+    return RunningKernel.of(viewer, traceableFunctions, symbolMemory);
   }
 
   /** Returns a script with these settings, restricted to the traced process. */

@@ -134,6 +134,7 @@ class OptionsFuzzTest {
           "--stack-depth",
           "--stack-depth=127",
           "--no-perf-maps",
+          "--symbol-memory=4M",
           "--unsafe",
           "--compat",
           "-cx");

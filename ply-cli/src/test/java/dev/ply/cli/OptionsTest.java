@@ -90,10 +90,30 @@ class OptionsTest {
     assertThat(Options.parse("BEGIN {}").sizes()).isEqualTo(CompilerOptions.DEFAULT);
   }
 
+  @Test
+  void symbolsHaveTheirMemory() throws UsageException {
+    assertThat(Options.parse("--symbol-memory=4M", "BEGIN {}").request().symbolMemory())
+        .hasValue(4 << 20);
+    assertThat(BpftraceOptions.parse("--symbol-memory", "2048k", "-e", "BEGIN {}").symbolMemory())
+        .hasValue(2 << 20);
+    assertThat(ArgdistOptions.parse("--symbol-memory=1M", "-C", "t:x:y()").symbolMemory())
+        .hasValue(1 << 20);
+    assertThat(Options.parse("BEGIN {}").symbolMemory()).isEmpty();
+    assertThatThrownBy(() -> Options.parse("--symbol-memory=1000G", "BEGIN {}"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageMatching(
+            "--symbol-memory: symbols get half of the heap at most, which is [0-9]+M: PLY_HEAP has"
+                + " it larger");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
+        "--symbol-memory=4  | --symbol-memory: symbols take 1M at least, not \"4\"",
+        "--symbol-memory=1T | --symbol-memory takes a number of bytes such as 64M or 1G, not"
+            + " \"1T\"",
+        "--symbol-memory=-1 | --symbol-memory: symbols take 1M at least, not \"-1\"",
         "--map-entries=many | --map-entries takes a number such as 4096, 64K or 1M, not \"many\"",
         "--map-entries=16G  | --map-entries takes a number such as 4096, 64K or 1M, not \"16G\"",
         "--map-entries=0    | --map-entries: a map holds at least 1 key, not 0",

@@ -75,7 +75,7 @@ public final class KernelTracer implements Tracer {
    *     finds no directory to unpack its native library in
    */
   public static KernelTracer open(TraceOptions options) {
-    MemoryBudget memory = memory(options);
+    MemoryBudget memory = MemoryBudget.of(options.symbolBytes());
     return open(new RunningKernel(memory), CompilerOptions.of(options), options, memory);
   }
 
@@ -108,12 +108,6 @@ public final class KernelTracer implements Tracer {
     } catch (UnreadableTargetException e) {
       throw new MissingPrivilegesException(List.of(String.valueOf(e.getMessage())));
     }
-  }
-
-  private static MemoryBudget memory(TraceOptions options) {
-    return options.symbolBytes().isPresent()
-        ? MemoryBudget.of(options.symbolBytes().getAsLong())
-        : MemoryBudget.ofHeap();
   }
 
   private static KernelTracer open(

@@ -41,6 +41,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** The facts about the running machine. */
@@ -99,7 +100,7 @@ public final class RunningKernel implements Target {
    * @param pid of a running process
    */
   public static RunningKernel seenBy(int pid) {
-    return of(OptionalInt.of(pid), Optional.empty());
+    return of(OptionalInt.of(pid), Optional.empty(), OptionalLong.empty());
   }
 
   /**
@@ -108,9 +109,12 @@ public final class RunningKernel implements Target {
    * @param viewer the PID of the process, as for {@link #seenBy}
    * @param traceable a file with the functions that patterns can select, in the form of
    *     available_filter_functions
+   * @param symbolBytes the heap for symbols of processes, as for {@link
+   *     dev.ply.TraceOptions#withSymbolBytes}
    */
-  public static RunningKernel of(OptionalInt viewer, Optional<Path> traceable) {
-    return new RunningKernel(viewer, traceable, MemoryBudget.ofHeap());
+  public static RunningKernel of(
+      OptionalInt viewer, Optional<Path> traceable, OptionalLong symbolBytes) {
+    return new RunningKernel(viewer, traceable, MemoryBudget.of(symbolBytes));
   }
 
   /**

@@ -70,8 +70,11 @@ final class SymbolTableReader {
     SymbolTableReader reader = new SymbolTableReader(file, wanted, numbers);
     reader.readTable(table.get());
     file.allowance().release(numbers.limit());
+    // Sorted before the names are read, which are as large again.
+    reader.sort();
     byte[] text = file.contents(file.sections().get(link), LARGEST_SECTION).array();
-    return Optional.of(reader.sorted(text));
+    return Optional.of(
+        new ElfSymbols(text, reader.addresses, reader.sizes, reader.names, reader.traits));
   }
 
   /** Counts the functions first, so that no more memory is claimed than they take. */
@@ -132,7 +135,7 @@ final class SymbolTableReader {
         && (versions.getShort(number * 2) & HIDDEN_VERSION) != 0;
   }
 
-  private ElfSymbols sorted(byte[] text) {
+  private void sort() {
     int[] order = AddressOrder.of(addresses, count);
     long[] sortedAddresses = new long[count];
     long[] sortedSizes = new long[count];
@@ -145,6 +148,9 @@ final class SymbolTableReader {
       sortedTraits[i] = traits[order[i]];
     }
     file.allowance().release((long) capacity * BYTES_EACH_READ - (long) count * BYTES_EACH);
-    return new ElfSymbols(text, sortedAddresses, sortedSizes, sortedNames, sortedTraits);
+    addresses = sortedAddresses;
+    sizes = sortedSizes;
+    names = sortedNames;
+    traits = sortedTraits;
   }
 }

@@ -2,15 +2,20 @@ package dev.ply.kernel.untrusted;
 
 import java.lang.ref.Cleaner;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The heap that a tracer spends at most on files of processes, for all of its traces together.
- * Tracers without a limit of their own share half of the heap. Thread-safe.
+ * Tracers without a limit of their own share a fifth of the heap. Thread-safe.
  */
 public final class MemoryBudget implements AutoCloseable {
   private static final Cleaner ABANDONED = Cleaner.create();
+
+  /** Most of the heap is for results. */
+  private static final int SHARE_OF_HEAP = 5;
+
   private static final Account HEAP =
-      new Account(Runtime.getRuntime().maxMemory() / 2, Optional.empty());
+      new Account(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, Optional.empty());
 
   private final Account account;
 
@@ -63,7 +68,7 @@ public final class MemoryBudget implements AutoCloseable {
     this.account = account;
   }
 
-  /** Returns a budget of half of the heap, which is shared with all others of this kind. */
+  /** Returns a budget of a fifth of the heap, which is shared with all others of this kind. */
   public static MemoryBudget ofHeap() {
     Account account = new Account(HEAP.total, Optional.of(HEAP));
     MemoryBudget budget = new MemoryBudget(account);
@@ -74,6 +79,11 @@ public final class MemoryBudget implements AutoCloseable {
   /** Returns a budget of a number of bytes. */
   public static MemoryBudget of(long bytes) {
     return new MemoryBudget(new Account(bytes, Optional.empty()));
+  }
+
+  /** Returns a budget of a number of bytes; without one, a part of {@link #ofHeap}. */
+  public static MemoryBudget of(OptionalLong bytes) {
+    return bytes.isPresent() ? of(bytes.getAsLong()) : ofHeap();
   }
 
   /** Returns the number of bytes in total. */

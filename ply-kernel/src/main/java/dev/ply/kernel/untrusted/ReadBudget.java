@@ -31,7 +31,7 @@ public final class ReadBudget {
   }
 
   /**
-   * Returns a budget with the half of the heap that all of them share.
+   * Returns a budget with the fifth of the heap that all of them share.
    *
    * @param timeAtOnce the initial CPU time
    */
