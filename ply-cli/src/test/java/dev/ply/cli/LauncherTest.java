@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,14 +94,21 @@ class LauncherTest {
     assertThat(run(copy, environment)).isEqualTo("0: it runs\n");
   }
 
-  @Test
-  void anArchiveThatOthersCanChangeIsNotUsed() throws Exception {
+  /** A built command, whose runtime says whether it starts with an archive. */
+  private Path built(String before) throws IOException {
     Path command = Files.createDirectories(directory.resolve("ply-cli"));
     Path copy = Files.createDirectories(command.resolve("bin")).resolve("ply");
-    // Whatever the caller's umask, the first start creates nothing that others can write.
-    Files.writeString(copy, "umask 000\n" + Files.readString(LAUNCHER));
+    Files.writeString(copy, before + Files.readString(LAUNCHER));
     Path library = Files.createDirectories(command.resolve("target/lib"));
     Files.createFile(library.resolve("prepared"));
+    Files.createFile(library.resolve("ply-core.jar"));
+    Files.createFile(library.resolve("other.jar"));
+    Path jna = Files.createDirectories(library.resolve("com/sun/jna/linux-x86-64"));
+    Files.createFile(jna.resolve("libjnidispatch.so"));
+    return copy;
+  }
+
+  private Map<String, String> withRuntime() throws IOException {
     Path home =
         runtime(
             "JAVA_VERSION=\"17.0.15\"\nOS_ARCH=\"x86_64\"\n",
@@ -107,20 +116,124 @@ class LauncherTest {
                 + " done\n"
                 + "case \"$*\" in *dump*) echo x >\"$file\" ;; *Rehearsal*) ;; *SharedArchiveFile*)"
                 + " echo quick ;; *) echo slow ;; esac\n");
-    Map<String, String> environment = Map.of("JAVA_HOME", home.toString());
-    assertThat(run(copy, environment)).endsWith("quick\n");
-    Path launch = command.resolve("target/launch");
+    return Map.of("JAVA_HOME", home.toString());
+  }
+
+  /** Returns a directory and all that is in it. */
+  private static List<Path> within(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.toList();
+    }
+  }
+
+  private static boolean isRoot(Path own) throws IOException {
+    return Files.getAttribute(own, "unix:uid").equals(0);
+  }
+
+  private static void open(Path path, String permissions) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+  }
+
+  @Test
+  void anArchiveThatOthersCanChangeIsNotUsed() throws Exception {
+    // Whatever the caller's umask, the first start creates nothing that others can write.
+    Path ply = built("umask 000\n");
+    Map<String, String> environment = withRuntime();
+    assertThat(run(ply, environment)).endsWith("quick\n");
+    Path launch = directory.resolve("ply-cli/target/launch");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(launch)))
         .isEqualTo("rwxr-xr-x");
-    assertThat(run(copy, environment)).isEqualTo("0: quick\n");
-    for (Path open : List.of(launch, library, command)) {
-      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-      assertThat(run(copy, environment))
-          .contains("ply: warning: " + open.toRealPath() + " can be written by others")
-          .endsWith("slow\n");
-      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(run(ply, environment)).isEqualTo("0: quick\n");
+    for (Path changeable : within(launch)) {
+      for (String permissions : List.of("rwxrwxrwx", "rwxrwxr-x")) {
+        open(changeable, permissions);
+        assertThat(run(ply, environment))
+            .startsWith("0: ply: warning: " + changeable.toRealPath() + " can be written by ")
+            .endsWith("slow\n");
+      }
+      open(changeable, "rwxr-xr-x");
     }
-    assertThat(run(copy, environment)).isEqualTo("0: quick\n");
+    assertThat(run(ply, environment)).isEqualTo("0: quick\n");
+  }
+
+  @Test
+  void anArchiveOfAnotherUserIsNotUsed() throws Exception {
+    Path ply = built("");
+    Map<String, String> environment = withRuntime();
+    assertThat(run(ply, environment)).endsWith("quick\n");
+    Path launch = directory.resolve("ply-cli/target/launch");
+    assumeTrue(isRoot(launch), "only root makes files of others");
+    for (Path of : within(launch)) {
+      Files.setAttribute(of, "unix:uid", 65534);
+      assertThat(run(ply, environment))
+          .startsWith("0: ply: warning: " + of.toRealPath() + " belongs to another user")
+          .endsWith("slow\n");
+      Files.setAttribute(of, "unix:uid", 0);
+    }
+    assertThat(run(ply, environment)).isEqualTo("0: quick\n");
+  }
+
+  private List<Path> loaded() {
+    Path target = directory.resolve("ply-cli/target");
+    Path library = target.resolve("lib");
+    return List.of(
+        target,
+        library,
+        library.resolve("ply-core.jar"),
+        library.resolve("other.jar"),
+        library.resolve("com/sun"),
+        library.resolve("com/sun/jna/linux-x86-64/libjnidispatch.so"),
+        directory.resolve("ply-cli"),
+        directory);
+  }
+
+  @Test
+  void rootRunsNoCodeThatOthersCanChange() throws Exception {
+    Path ply = built("");
+    Map<String, String> environment = withRuntime();
+    assertThat(run(ply, environment)).endsWith("quick\n");
+    String home = directory.toRealPath().toString();
+    for (Path changeable : loaded()) {
+      String file = changeable.toRealPath().toString();
+      String remedy = file.equals(home) ? "chmod o-w " : "chmod -R o-w ";
+      open(changeable, "rwxrwxrwx");
+      assertThat(run(ply, environment))
+          .isEqualTo(
+              isRoot(changeable)
+                  ? "1: ply: "
+                      + file
+                      + " can be written by others, who could have root run anything: "
+                      + remedy
+                      + home
+                      + ", or start ply as a user\n"
+                  : "0: ply: warning: "
+                      + file
+                      + " can be written by others; classes prepared for quick starts are not"
+                      + " used\nslow\n");
+      open(changeable, "rwxr-xr-x");
+    }
+    assertThat(run(ply, environment)).isEqualTo("0: quick\n");
+  }
+
+  @Test
+  void rootRunsNoCodeOfAnotherUserThanTheCommands() throws Exception {
+    Path ply = built("");
+    Map<String, String> environment = withRuntime();
+    assertThat(run(ply, environment)).endsWith("quick\n");
+    assumeTrue(isRoot(ply), "only root makes files of others");
+    for (Path of : loaded()) {
+      Files.setAttribute(of, "unix:uid", 65534);
+      assertThat(run(ply, environment))
+          .startsWith("1: ply: " + of.toRealPath() + " belongs to another user, who could have")
+          .contains(": chown ")
+          .endsWith(", or start ply as a user\n");
+      Files.setAttribute(of, "unix:uid", 0);
+    }
+    // A checkout of a user, which root runs.
+    for (Path file : within(directory)) {
+      Files.setAttribute(file, "unix:uid", 65534);
+    }
+    assertThat(run(ply, environment)).isEqualTo("0: quick\n");
   }
 
   @Test
