@@ -73,7 +73,8 @@ public final class SystemBuiltins {
               Runs a command by /bin/sh when the event arrives, one after the other, and prints its output
               in the order of events; tracing continues meanwhile. Values take the places of
               conversions as quoted parameters of the shell: each is one word or part of one, and never
-              code. A command is killed, with all that it has started, after 60 s or 1 MiB of output,
+              code. Text reaches commands as an argument or an environment variable only: formats that
+              give it to a shell, or to what runs commands, are refused as far as ply knows them. A command is killed, with all that it has started, after 60 s or 1 MiB of output,
               half a second after a signal to ply, and when ply is killed; what a command that has
               ended left in the background goes on. Only with --unsafe.
               """,
@@ -301,15 +302,17 @@ public final class SystemBuiltins {
     PrintfFormat parsed = PrintfFormat.parse(format.value());
     Optional<Conversion> free =
         parsed.conversions().stream().filter(ShellScript::isFreeText).findFirst();
-    if (free.isPresent() && ShellScript.evaluates(parsed)) {
+    Optional<String> danger = ShellScript.danger(parsed);
+    if (free.isPresent() && danger.isPresent()) {
       typing
           .diagnostics()
           .error(
               DiagnosticCode.BAD_FORMAT,
               format.span(),
-              "the shell could run what \"" + free.get().text() + "\" shows as code",
-              "eval, sh -c, ssh, ((…)), [[…]] and the like parse their operands once more: do"
-                  + " without");
+              "what \"" + free.get().text() + "\" shows could be run: " + danger.get(),
+              "text may be an argument of a command, or a variable before one (A=%s command); not a"
+                  + " command's name, a variable of the script, or given to what runs commands or"
+                  + " code. A script in a file can take it as its argument");
     }
   }
 

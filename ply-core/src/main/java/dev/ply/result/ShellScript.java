@@ -5,7 +5,7 @@ import dev.ply.result.PrintfFormat.Literal;
 import dev.ply.result.PrintfFormat.Piece;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
 /**
  * The shell script that a format of {@code system} is: each conversion is a quoted positional
@@ -16,13 +16,6 @@ import java.util.regex.Pattern;
  * is expanded and not parsed; a wrong guess could only split it into words.
  */
 public final class ShellScript {
-  /** Constructs that parse a string as code once more. */
-  private static final Pattern EVALUATION =
-      Pattern.compile(
-          "\\(\\(|\\[\\[|\\$\\["
-              + "|(?<![\\w./-])(?:eval|let|trap|alias|source|declare|typeset|unset|read|ssh|su)\\b"
-              + "|sh\\s+(?:-\\w+\\s+)*-\\w*c\\b");
-
   private enum State {
     PLAIN,
     PARENTHESIS,
@@ -58,16 +51,13 @@ public final class ShellScript {
   }
 
   /**
-   * {@return whether a format has a construct that could parse its values as shell code again}
+   * {@return what in a format could run its values as code, as written there} Empty if the values
+   * reach programs as arguments and environment variables only, as far as the format shows.
    *
    * @param format of a call of {@code system}
    */
-  public static boolean evaluates(PrintfFormat format) {
-    StringBuilder text = new StringBuilder();
-    for (Piece piece : format.pieces()) {
-      text.append(piece instanceof Literal literal ? literal.text() : "%");
-    }
-    return EVALUATION.matcher(text).find();
+  public static Optional<String> danger(PrintfFormat format) {
+    return ShellCheck.danger(format);
   }
 
   /**
