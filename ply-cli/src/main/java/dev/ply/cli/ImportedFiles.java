@@ -20,9 +20,11 @@ import java.util.stream.Stream;
  * Reads the files that a script imports, and those that they import, each once. A path is relative
  * to the file that names it; headers can also be in directories of the command line. Other users
  * must not be able to change what a tracer runs as root: files that everyone can write, and those
- * in directories that everyone can write, are not read.
+ * with a directory above them that everyone can write, are not read.
  */
 final class ImportedFiles {
+  private static final int STICKY = 01000;
+
   /** The maximum number of imported files. */
   private static final int MOST_FILES = 64;
 
@@ -226,6 +228,23 @@ final class ImportedFiles {
     Path directory = file.toAbsolutePath().getParent();
     if (isWritableByAll(file) || (directory != null && isWritableByAll(directory))) {
       throw new Refusal(file + " is not read: every user can write it or its directory");
+    }
+    Path above = directory;
+    while (above != null) {
+      // Where entries are their owners' alone, as in /tmp, nobody else can put others in place.
+      if (isWritableByAll(above) && !isSticky(above)) {
+        throw new Refusal(
+            file + " is not read: every user can write " + above + ", a directory above it");
+      }
+      above = above.getParent();
+    }
+  }
+
+  private static boolean isSticky(Path directory) throws Refusal {
+    try {
+      return ((int) Files.getAttribute(directory, "unix:mode") & STICKY) != 0;
+    } catch (IOException e) {
+      throw new Refusal(directory + " cannot be read");
     }
   }
 

@@ -132,6 +132,22 @@ class ImportedFilesTest {
     assertThat(problem("import \"shared\";").orElse("")).contains("every user can write");
   }
 
+  /** Whoever can rename a directory above a file decides what is read. */
+  @Test
+  void noDirectoryAboveIsWritableByAll() throws Exception {
+    Path file = write("open/lib/deep/a.bt", "");
+    Path open = directory.resolve("open");
+    assertThat(problem("import \"open/lib/deep/a.bt\";")).isEmpty();
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    String refusal = "every user can write " + open + ", a directory above it";
+    assertThat(problem("import \"open/lib/deep/a.bt\";").orElse("")).endsWith(refusal);
+    assertThat(problem("import \"open/lib/deep\";").orElse("")).endsWith(refusal);
+    Files.createSymbolicLink(directory.resolve("link.bt"), file);
+    assertThat(problem("import \"link.bt\";").orElse("")).contains("a directory above it");
+    new ProcessBuilder("chmod", "1777", open.toString()).start().waitFor();
+    assertThat(problem("import \"open/lib/deep/a.bt\";")).isEmpty();
+  }
+
   @Test
   void onlyRegularFilesAreRead() throws IOException {
     Files.createSymbolicLink(directory.resolve("null.bt"), Path.of("/dev/null"));

@@ -51,6 +51,27 @@ class LauncherTest {
   }
 
   @Test
+  void aWorkingDirectoryThatIsGoneIsReported() throws Exception {
+    Path gone = Files.createDirectory(directory.resolve("gone"));
+    Process process =
+        new ProcessBuilder(
+                "/bin/sh",
+                "-c",
+                "cd \"$1\" && rmdir \"$1\" && exec \"$2\" -v",
+                "sh",
+                gone.toString(),
+                LAUNCHER.toString())
+            .redirectErrorStream(true)
+            .start();
+    String says = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor() + ": " + says)
+        .startsWith("1: ")
+        .endsWith(
+            "ply: the working directory has been removed, or cannot be reached: cd to another"
+                + " first\n");
+  }
+
+  @Test
   void anOldJavaIsNamed() throws Exception {
     Path home = runtime("IMPLEMENTOR=\"N/A\"\nJAVA_VERSION=\"11.0.2\"\n");
     assertThat(run(LAUNCHER, Map.of("JAVA_HOME", home.toString())))
