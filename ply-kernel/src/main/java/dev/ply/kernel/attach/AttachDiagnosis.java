@@ -31,6 +31,12 @@ import java.util.stream.Stream;
 
 /** Explains in the script's terms why a program cannot be attached. */
 public final class AttachDiagnosis {
+  /** BPF_TRACE_MAX_PROGS. */
+  private static final int MOST_OF_EVENT = 64;
+
+  /** BPF_MAX_TRAMP_LINKS. */
+  private static final int MOST_OF_TRAMPOLINE = 38;
+
   private final AttachSite site;
   private final Target target;
 
@@ -72,6 +78,9 @@ public final class AttachDiagnosis {
       if (lacking.isPresent()) {
         return new CompilationException(List.of(lacking.get()));
       }
+    }
+    if (refusal.errno() == Errno.E2BIG) {
+      return crowded(spec);
     }
     if (spec instanceof AttachSpec.Trampoline) {
       return typed(refusal);
@@ -163,6 +172,19 @@ public final class AttachDiagnosis {
                   : "instructions of its functions can be probed, but not all of them");
       default -> refusal;
     };
+  }
+
+  /** Of all traces together, a place has a limited number of programs. */
+  private RuntimeException crowded(AttachSpec spec) {
+    int most = spec instanceof AttachSpec.Trampoline ? MOST_OF_TRAMPOLINE : MOST_OF_EVENT;
+    return at(
+        DiagnosticCode.NOT_OFFERED,
+        site.definition()
+            + " has as many programs as the kernel takes, "
+            + most
+            + " of all traces together",
+        "end other traces of it (bpftool link and bpftool perf list them), or probe it in another"
+            + " way");
   }
 
   private RuntimeException typed(KernelException refusal) {
