@@ -13,6 +13,7 @@ import dev.ply.kernel.symbol.ProbeableFunctions;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
+import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.user.CgroupTree;
 import dev.ply.kernel.user.SharedCode;
@@ -88,8 +89,9 @@ public final class RunningKernel implements Target {
     FtraceFunctions list =
         traceable.map(FtraceFunctions::ofFile).orElseGet(() -> new FtraceFunctions(Tracefs::open));
     functions = new ProbeableFunctions(symbols, list, this::tracerFindsNames);
-    binaries = Suppliers.memoize(() -> new UserBinaries(this::architecture, viewer, memory));
-    code = new SharedCode(memory);
+    FileMemory files = new FileMemory(memory);
+    binaries = Suppliers.memoize(() -> new UserBinaries(this::architecture, viewer, files));
+    code = new SharedCode(files);
   }
 
   /**

@@ -18,6 +18,7 @@ import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.ir.UserSelector;
 import dev.ply.kernel.attach.LibraryCalls;
+import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.user.UserBinaries;
 import dev.ply.target.Architecture;
@@ -219,7 +220,8 @@ class UprobeIT {
 
   private static boolean isReadMoved() {
     UserBinaries binaries =
-        new UserBinaries(() -> Architecture.X86_64, OptionalInt.empty(), MemoryBudget.ofHeap());
+        new UserBinaries(
+            () -> Architecture.X86_64, OptionalInt.empty(), new FileMemory(MemoryBudget.ofHeap()));
     UserLocation start = binaries.locate(new UserSelector.Function("c", "read")).get(0);
     return !binaries.cheapest(start).equals(start);
   }

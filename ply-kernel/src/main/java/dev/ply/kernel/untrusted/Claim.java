@@ -7,6 +7,11 @@ package dev.ply.kernel.untrusted;
  * @param bytesOfUsers of which for files that users other than root can write
  */
 public record Claim(MemoryBudget memory, long bytes, long bytesOfUsers) {
+  /** Returns whether a part of it is for files of users other than root. */
+  boolean isOfUsers() {
+    return bytesOfUsers > 0;
+  }
+
   /** Releases the memory; to be called once. */
   public void release() {
     memory.release(bytes, bytesOfUsers);

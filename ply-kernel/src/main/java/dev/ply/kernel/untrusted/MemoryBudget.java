@@ -33,13 +33,16 @@ public final class MemoryBudget implements AutoCloseable {
     }
 
     /** Files of users other than root get at most half, and a single file at most half of that. */
+    boolean couldHold(long bytes, long claimedByFile, boolean isOfRoot) {
+      long most = isOfRoot ? total : total / 2;
+      return bytes >= 0 && bytes <= most && claimedByFile + bytes <= most / 2;
+    }
+
     synchronized boolean claim(long bytes, long claimedByFile, boolean isOfRoot) {
       long most = isOfRoot ? total : total / 2;
       long others = isOfRoot ? claimed : claimedByUsers;
       if (isClosed
-          || bytes < 0
-          || bytes > most
-          || claimedByFile + bytes > most / 2
+          || !couldHold(bytes, claimedByFile, isOfRoot)
           || others + bytes > most
           || claimed + bytes > total
           || !whole.map(all -> all.claim(bytes, claimedByFile, isOfRoot)).orElse(true)) {
@@ -106,6 +109,11 @@ public final class MemoryBudget implements AutoCloseable {
    */
   boolean claim(long bytes, long claimedByFile, boolean isOfRoot) {
     return account.claim(bytes, claimedByFile, isOfRoot);
+  }
+
+  /** Returns whether a part of a file would fit if other files had no memory. */
+  boolean couldHold(long bytes, long claimedByFile, boolean isOfRoot) {
+    return account.couldHold(bytes, claimedByFile, isOfRoot);
   }
 
   void release(long bytes, long bytesOfUsers) {

@@ -87,7 +87,11 @@ public final class ReadBudget {
 
   void claim(long bytes, long claimedByFile, boolean isOfRoot) throws BudgetExceededException {
     if (!memory.claim(bytes, claimedByFile, isOfRoot)) {
-      throw exceeded(Resource.MEMORY);
+      synchronized (this) {
+        exceeded.add(Resource.MEMORY);
+      }
+      boolean isForOthers = memory.couldHold(bytes, claimedByFile, isOfRoot);
+      throw new BudgetExceededException(Resource.MEMORY, isForOthers, isOfRoot);
     }
     claimed += bytes;
     claimedByUsers += isOfRoot ? 0 : bytes;
@@ -122,6 +126,11 @@ public final class ReadBudget {
     claims().release();
     claimed = 0;
     claimedByUsers = 0;
+  }
+
+  /** Takes back that a resource ran out: others have made room. */
+  synchronized void retract(Resource resource) {
+    exceeded.remove(resource);
   }
 
   /** Records that reading stopped for lack of a resource. */

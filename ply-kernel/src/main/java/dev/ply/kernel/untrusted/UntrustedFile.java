@@ -47,6 +47,11 @@ public final class UntrustedFile implements AutoCloseable {
     return open(other, links, allowance::other);
   }
 
+  /** Opens the same file once more, whatever its path leads to now, with nothing claimed. */
+  public UntrustedFile again(ReadBudget budget) throws IOException {
+    return open(FileCalls.path(descriptor), UntrustedPath.Links.FOLLOWED, budget);
+  }
+
   /** Starts the reading of a file, by whether it is root's. */
   private interface Meter {
     Allowance allowance(boolean isOfRoot);

@@ -10,8 +10,9 @@ import dev.ply.kernel.elf.ElfSymbols;
 import dev.ply.kernel.elf.UsdtNote;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
-import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.FileFacts;
+import dev.ply.kernel.untrusted.FileMemory;
+import dev.ply.kernel.untrusted.FileMemory.Kept;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.user.BinaryFinder.Binary;
 import dev.ply.target.ProbeSiteNotFoundException;
@@ -30,12 +31,14 @@ import java.util.Optional;
  */
 final class BinaryImages {
   private final ReadBudget budget;
-  private final Map<Path, BinaryImage> images = new HashMap<>();
-  private final Map<FileFacts, ElfSymbols> variables = new HashMap<>();
-  private final Map<FileFacts, Optional<CheapProbeOffset>> entries = new HashMap<>();
+  private final FileMemory memory;
+  private final Map<Path, Kept<BinaryImage>> images = new HashMap<>();
+  private final Map<FileFacts, Kept<ElfSymbols>> variables = new HashMap<>();
+  private final Map<FileFacts, Kept<Optional<CheapProbeOffset>>> entries = new HashMap<>();
 
-  BinaryImages(ReadBudget budget) {
+  BinaryImages(ReadBudget budget, FileMemory memory) {
     this.budget = budget;
+    this.memory = memory;
   }
 
   /** Reads something of an open file. */
@@ -55,22 +58,25 @@ final class BinaryImages {
    * @throws UnreadableTargetException if it cannot be read
    */
   synchronized BinaryImage of(Binary binary) {
-    BinaryImage before = images.get(binary.path());
-    if (before != null && isStill(before, binary.path())) {
-      return before;
+    Optional<BinaryImage> before = known(binary.path());
+    if (before.isPresent() && isStill(before.get(), binary.path())) {
+      return before.get();
     }
-    if (before != null) {
-      variables.remove(before.file().facts());
-      entries.remove(before.file().facts());
-    }
-    BinaryImage now = read(binary);
+    before.ifPresent(image -> forget(image.file().facts()));
+    Optional.ofNullable(images.remove(binary.path())).ifPresent(Kept::drop);
+    Kept<BinaryImage> now = read(binary);
     images.put(binary.path(), now);
-    return now;
+    return now.get().orElseThrow(() -> noMemory(binary.path()));
+  }
+
+  private void forget(FileFacts facts) {
+    Optional.ofNullable(variables.remove(facts)).ifPresent(Kept::drop);
+    Optional.ofNullable(entries.remove(facts)).ifPresent(Kept::drop);
   }
 
   /** Returns what was last read of a file; empty if nothing was, or its memory was needed. */
   synchronized Optional<BinaryImage> known(Path path) {
-    return Optional.ofNullable(images.get(path));
+    return Optional.ofNullable(images.get(path)).flatMap(Kept::get);
   }
 
   private static boolean isStill(BinaryImage image, Path path) {
@@ -88,17 +94,7 @@ final class BinaryImages {
    * @throws UnreadableTargetException if it cannot be read
    */
   synchronized ElfSymbols variables(BinaryImage image) {
-    ElfSymbols known = variables.get(image.file().facts());
-    if (known != null) {
-      return known;
-    }
-    try {
-      ElfSymbols found = read(image.file().path(), ElfSymbols::ofVariables);
-      variables.put(image.file().facts(), found);
-      return found;
-    } catch (IOException e) {
-      throw unreadable(image.file().path(), e);
-    }
+    return kept(variables, image, ElfSymbols::ofVariables);
   }
 
   /**
@@ -108,28 +104,39 @@ final class BinaryImages {
    * @throws UnreadableTargetException if it cannot be read
    */
   synchronized Optional<CheapProbeOffset> entries(BinaryImage image, long offset) {
-    Optional<CheapProbeOffset> known = entries.get(image.file().facts());
-    if (known != null) {
-      return known;
-    }
-    Optional<CheapProbeOffset> found = readEntries(image.file().path(), offset);
-    entries.put(image.file().facts(), found);
-    return found;
+    return kept(entries, image, file -> readEntries(file, offset));
   }
 
-  private Optional<CheapProbeOffset> readEntries(Path path, long offset) {
+  private static Optional<CheapProbeOffset> readEntries(ElfFile file, long offset)
+      throws IOException {
     try {
-      return read(path, file -> CheapProbeOffset.of(file, offset));
+      return CheapProbeOffset.of(file, offset);
     } catch (BadElfException e) {
       // That was said when the function was located; here the probe just stays at the start.
       return Optional.empty();
-    } catch (IOException e) {
-      throw unreadable(path, e);
     }
   }
 
-  /** Reads something whose claims last until another file needs the memory. */
-  synchronized <T> T read(Path path, Reading<T> reading) throws IOException {
+  /** Returns something that is read of a file unless it is known. */
+  private <T> T kept(Map<FileFacts, Kept<T>> known, BinaryImage image, Reading<T> reading) {
+    Path path = image.file().path();
+    Optional<T> before = Optional.ofNullable(known.get(image.file().facts())).flatMap(Kept::get);
+    if (before.isPresent()) {
+      return before.get();
+    }
+    try {
+      Kept<T> now = memory.read(budget, () -> read(path, reading));
+      known.put(image.file().facts(), now);
+      return now.get().orElseThrow(() -> noMemory(path));
+    } catch (IOException e) {
+      throw unreadable(path, e);
+    } catch (OutOfMemoryError e) {
+      memory.dropAll();
+      throw noMemory(path);
+    }
+  }
+
+  private <T> T read(Path path, Reading<T> reading) throws IOException {
     try (ElfFile file = ElfFile.open(path, budget)) {
       return reading.read(file);
     }
@@ -137,11 +144,27 @@ final class BinaryImages {
 
   /** Reads something that takes no memory worth mentioning once it is known. */
   synchronized <T> T inspect(Path path, Reading<T> reading) throws IOException {
-    Claim before = budget.claims();
+    FileMemory.Held<T> held = hold(path, reading);
+    held.claim().release();
+    return held.content();
+  }
+
+  /** Reads something that is kept as long as its memory is not needed. */
+  synchronized <T> Kept<T> keep(Path path, Reading<T> reading) throws IOException {
     try {
-      return read(path, reading);
-    } finally {
-      budget.handOver(before).release();
+      return memory.read(budget, () -> read(path, reading));
+    } catch (OutOfMemoryError e) {
+      memory.dropAll();
+      throw noMemory(path);
+    }
+  }
+
+  private <T> FileMemory.Held<T> hold(Path path, Reading<T> reading) throws IOException {
+    try {
+      return memory.hold(budget, () -> read(path, reading));
+    } catch (OutOfMemoryError e) {
+      memory.dropAll();
+      throw noMemory(path);
     }
   }
 
@@ -171,9 +194,9 @@ final class BinaryImages {
     }
   }
 
-  private BinaryImage read(Binary binary) {
+  private Kept<BinaryImage> read(Binary binary) {
     try {
-      return readInMemory(binary);
+      return memory.read(budget, () -> open(binary));
     } catch (BadElfException e) {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_BINARY,
@@ -182,23 +205,17 @@ final class BinaryImages {
     } catch (IOException e) {
       throw unreadable(binary.path(), e);
     } catch (OutOfMemoryError e) {
-      forgetAll();
-      throw new UnreadableTargetException(binary.path() + " cannot be read: memory ended");
+      memory.dropAll();
+      throw noMemory(binary.path());
     }
+  }
+
+  private static UnreadableTargetException noMemory(Path path) {
+    return new UnreadableTargetException(path + " cannot be read: memory ended");
   }
 
   private static UnreadableTargetException unreadable(Path path, IOException e) {
     return new UnreadableTargetException(path + " cannot be read: " + e.getMessage());
-  }
-
-  /** Drops what is known of other files if it leaves too little memory. */
-  private BinaryImage readInMemory(Binary binary) throws IOException {
-    try {
-      return open(binary);
-    } catch (BudgetExceededException e) {
-      forgetAll();
-      return open(binary);
-    }
   }
 
   private BinaryImage open(Binary binary) throws IOException {
@@ -206,12 +223,5 @@ final class BinaryImages {
       return new BinaryImage(
           file, BinarySymbols.of(file, binary.path(), binary.root()), UsdtNote.all(file));
     }
-  }
-
-  private void forgetAll() {
-    images.clear();
-    variables.clear();
-    entries.clear();
-    budget.releaseAll();
   }
 }

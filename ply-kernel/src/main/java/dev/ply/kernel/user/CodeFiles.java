@@ -1,6 +1,5 @@
 package dev.ply.kernel.user;
 
-import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.untrusted.FileFacts;
@@ -40,7 +39,7 @@ final class CodeFiles {
    */
   record Code(
       ElfFile file,
-      BinarySymbols symbols,
+      SharedCode.Symbols symbols,
       Optional<String> buildId,
       Origin origin,
       SourceFiles sources) {
@@ -50,13 +49,14 @@ final class CodeFiles {
      *
      * @param offset of the instruction in the file
      * @param after the distance in bytes from the instruction to the address shown
+     * @param budget of the trace, for its thread: symbols may have to be read again
      */
-    Optional<Symbol> at(long offset, long after) {
+    Optional<Symbol> at(long offset, long after, ReadBudget budget) {
       OptionalLong own = file.address(offset);
       if (own.isEmpty()) {
         return Optional.empty();
       }
-      Optional<ElfSymbol> symbol = symbols.at(own.getAsLong());
+      Optional<ElfSymbol> symbol = symbols.get(budget).flatMap(known -> known.at(own.getAsLong()));
       return symbol.map(at -> new Symbol(at.name(), own.getAsLong() - at.address() + after));
     }
 

@@ -3,6 +3,7 @@ package dev.ply.kernel.user;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UserSelector;
 import dev.ply.kernel.untrusted.FileFacts;
+import dev.ply.kernel.untrusted.FileMemory.Kept;
 import dev.ply.kernel.user.FunctionSites.Site;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.ProbeSiteNotFoundException;
@@ -20,7 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class DeclaredFunctions {
   private final FunctionSites sites;
   private final BinaryImages images;
-  private final Map<Entry, Optional<FunctionPrototype>> prototypes = new ConcurrentHashMap<>();
+  private final Map<Entry, Kept<Optional<FunctionPrototype>>> prototypes =
+      new ConcurrentHashMap<>();
+
   private final Map<Entry, Optional<TypeName>> results = new ConcurrentHashMap<>();
 
   DeclaredFunctions(FunctionSites sites, BinaryImages images) {
@@ -45,10 +48,18 @@ final class DeclaredFunctions {
       return different.size() == 1 ? different.get(0) : Optional.empty();
     }
     List<Site> found = sites.locate(place);
-    return found.size() == 1
-        ? prototypes.computeIfAbsent(
-            Entry.of(found.get(0)), entry -> readPrototype(found.get(0), name(place)))
-        : Optional.empty();
+    return found.size() == 1 ? prototype(found.get(0), name(place)) : Optional.empty();
+  }
+
+  private Optional<FunctionPrototype> prototype(Site site, String name) {
+    Optional<Optional<FunctionPrototype>> known =
+        Optional.ofNullable(prototypes.get(Entry.of(site))).flatMap(Kept::get);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Kept<Optional<FunctionPrototype>> read = readPrototype(site, name);
+    prototypes.put(Entry.of(site), read);
+    return read.get().orElse(Optional.empty());
   }
 
   private static String name(UserSelector place) {
@@ -57,9 +68,9 @@ final class DeclaredFunctions {
         : place instanceof UserSelector.Address address ? address.function().orElse("") : "";
   }
 
-  private Optional<FunctionPrototype> readPrototype(Site site, String name) {
+  private Kept<Optional<FunctionPrototype>> readPrototype(Site site, String name) {
     try {
-      return images.inspect(
+      return images.keep(
           site.location().file(), file -> Prototypes.read(file, site.location().offset(), name));
     } catch (IOException e) {
       throw new UnreadableTargetException(
@@ -90,7 +101,7 @@ final class DeclaredFunctions {
     Map<UserSelector, List<String>> declared = new HashMap<>();
     try {
       Map<Long, List<String>> found =
-          images.read(path, file -> Prototypes.declarations(file, functions));
+          images.inspect(path, file -> Prototypes.declarations(file, functions));
       places.forEach(
           (place, site) ->
               Optional.ofNullable(found.get(site.location().offset()))
@@ -155,7 +166,7 @@ final class DeclaredFunctions {
     entries.forEach((entry, name) -> functions.put(entry.offset(), name));
     Map<Long, TypeName> types = Map.of();
     try {
-      types = images.read(path, file -> Prototypes.results(file, functions));
+      types = images.inspect(path, file -> Prototypes.results(file, functions));
     } catch (IOException e) {
       // What cannot be read is unknown, as without debug information.
     }

@@ -392,7 +392,7 @@ final class ProcessSymbols {
     long offset = instruction - mapping.get().start() + mapping.get().offset();
     return new Frame(
         address,
-        code.flatMap(file -> file.at(offset, address - instruction)),
+        code.flatMap(file -> file.at(offset, address - instruction, budget)),
         Optional.of(fileName(mapping.get().name())),
         code.map(file -> file.location(offset, address - instruction)).orElse(Location.UNKNOWN),
         Optional.of(mapping.get().name()));

@@ -44,6 +44,11 @@ final class RecordedCode {
     this.budget = budget;
   }
 
+  /** Returns the budget of the trace. */
+  ReadBudget budget() {
+    return budget;
+  }
+
   /** Processes the records so far. */
   void update() {
     mappings.update().forEach(kept -> code(kept.process(), kept.mapping()));

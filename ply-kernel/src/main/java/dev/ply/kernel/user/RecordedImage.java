@@ -24,7 +24,7 @@ record RecordedImage(int process, ProcessImage image, RecordedCode code) impleme
     long offset = instruction - mapping.get().start() + mapping.get().offset();
     return new Frame(
         address,
-        file.flatMap(known -> known.at(offset, address - instruction)),
+        file.flatMap(known -> known.at(offset, address - instruction, code.budget())),
         mapping.filter(FileMapping::isNamed).map(FileMapping::fileName),
         file.map(known -> known.location(offset, address - instruction)).orElse(Location.UNKNOWN),
         mapping.filter(FileMapping::isNamed).map(FileMapping::name));

@@ -3,11 +3,15 @@ package dev.ply.kernel.user;
 import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.BuildId;
 import dev.ply.kernel.elf.ElfFile;
+import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.FileFacts;
+import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.Resource;
 import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.kernel.user.CodeFiles.Code;
 import dev.ply.kernel.user.SourceFiles.Origin;
 import java.io.IOException;
@@ -17,14 +21,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The symbols of the ELF files that traces of one tracer use, each file read once and kept until
- * the last trace that uses it has closed. Thread-safe.
+ * The ELF files that traces of one tracer use, known until the last trace that uses them has
+ * closed. Their symbols are read once for all traces, and again after their memory was needed for
+ * those of others. Thread-safe.
  */
 public final class SharedCode {
   /** The heap size of a file without its symbols. */
-  private static final int FILE_BYTES = 512;
+  private static final int FILE_BYTES = 1024;
 
-  private final MemoryBudget memory;
+  private final FileMemory memory;
   private final SourceFiles sources;
   private final Map<FileFacts, Entry> entries = new HashMap<>();
 
@@ -32,18 +37,64 @@ public final class SharedCode {
   private static final class Entry {
     private int users;
     private Optional<Code> code = Optional.empty();
-    private Optional<Claim> memory = Optional.empty();
+    private Optional<Claim> claim = Optional.empty();
+  }
+
+  /** Symbols of a file that are kept as long as their memory is not needed. */
+  final class Symbols {
+    private final Origin origin;
+    private FileMemory.Kept<BinarySymbols> kept;
+
+    private Symbols(Origin origin, FileMemory.Kept<BinarySymbols> kept) {
+      this.origin = origin;
+      this.kept = kept;
+    }
+
+    /**
+     * Returns the symbols; empty if they have been dropped, and the file can no longer be read.
+     *
+     * @param budget of the trace, for its thread
+     */
+    synchronized Optional<BinarySymbols> get(ReadBudget budget) {
+      Optional<BinarySymbols> known = kept.get();
+      return known.isPresent() ? known : readAgain(budget);
+    }
+
+    private Optional<BinarySymbols> readAgain(ReadBudget budget) {
+      for (Origin candidate : origin.candidates()) {
+        try (UntrustedFile opened =
+            UntrustedFile.open(candidate.opened(), Links.FOLLOWED, budget)) {
+          if (opened.facts().equals(origin.facts())) {
+            kept = memory.read(budget, () -> symbols(opened, candidate, budget));
+            return kept.get();
+          }
+        } catch (IOException e) {
+          // The next path may still lead to it.
+        }
+      }
+      BudgetExceededException unused = budget.exceeded(Resource.MEMORY);
+      return Optional.empty();
+    }
+
+    private synchronized void drop() {
+      kept.drop();
+    }
   }
 
   /** Creates an empty cache with the memory of a tracer. */
-  public SharedCode(MemoryBudget memory) {
+  public SharedCode(FileMemory memory) {
     this.memory = memory;
     this.sources = new SourceFiles(memory);
   }
 
   /** Returns the memory of the tracer. */
   MemoryBudget memory() {
-    return memory;
+    return memory.budget();
+  }
+
+  /** Drops all symbols and lines, which are read again if they are needed. */
+  void dropAll() {
+    memory.dropAll();
   }
 
   /**
@@ -77,23 +128,43 @@ public final class SharedCode {
   }
 
   private void readNew(Entry entry, UntrustedFile opened, Path name, Path root, ReadBudget budget) {
-    Claim before = budget.claims();
+    Origin origin = new Origin(opened.facts(), opened.path(), name, root);
     try {
-      opened.allowance().claim(FILE_BYTES);
-      ElfFile file = ElfFile.of(opened);
-      Origin origin = new Origin(opened.facts(), opened.path(), name, root);
-      Code code =
-          new Code(file, BinarySymbols.of(file, name, root), BuildId.of(file), origin, sources);
-      file.forgetSections();
-      entry.memory = Optional.of(budget.handOver(before));
-      entry.code = Optional.of(code);
+      FileMemory.Held<Layout> layout = memory.hold(budget, () -> layout(opened, origin, budget));
+      entry.claim = Optional.of(layout.claim());
+      Symbols symbols =
+          new Symbols(origin, memory.read(budget, () -> symbols(opened, origin, budget)));
+      ElfFile file = layout.content().file();
+      entry.code =
+          Optional.of(new Code(file, symbols, layout.content().buildId(), origin, sources));
     } catch (IOException e) {
       // Its frames then print as addresses.
       return;
     } finally {
       if (entry.code.isEmpty()) {
-        budget.handOver(before).release();
+        entry.claim.ifPresent(Claim::release);
+        entry.claim = Optional.empty();
       }
+    }
+  }
+
+  /** What is known of a file as long as it is in use. */
+  private record Layout(ElfFile file, Optional<String> buildId) {}
+
+  private static Layout layout(UntrustedFile opened, Origin origin, ReadBudget budget)
+      throws IOException {
+    try (UntrustedFile again = opened.again(budget);
+        ElfFile file = ElfFile.of(again)) {
+      again.allowance().claim(FILE_BYTES + 4L * origin.name().toString().length());
+      return new Layout(file, BuildId.of(file));
+    }
+  }
+
+  private static BinarySymbols symbols(UntrustedFile opened, Origin origin, ReadBudget budget)
+      throws IOException {
+    try (UntrustedFile again = opened.again(budget);
+        ElfFile file = ElfFile.of(again)) {
+      return BinarySymbols.of(file, origin.name(), origin.root());
     }
   }
 
@@ -103,7 +174,8 @@ public final class SharedCode {
       Entry entry = entries.get(facts);
       if (entry != null && --entry.users == 0) {
         entries.remove(facts);
-        entry.memory.ifPresent(Claim::release);
+        entry.claim.ifPresent(Claim::release);
+        entry.code.ifPresent(code -> code.symbols().drop());
       }
     }
   }

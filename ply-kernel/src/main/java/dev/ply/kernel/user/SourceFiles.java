@@ -6,12 +6,14 @@ import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.FileFacts;
-import dev.ply.kernel.untrusted.MemoryBudget;
+import dev.ply.kernel.untrusted.FileMemory;
+import dev.ply.kernel.untrusted.FileMemory.Kept;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.SourceLine;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,7 +33,8 @@ final class SourceFiles {
   private static final Duration READING = Duration.ofSeconds(3);
 
   private final ReadBudget budget;
-  private final Map<FileFacts, Optional<LineTable>> tables = new HashMap<>();
+  private final FileMemory memory;
+  private final Map<FileFacts, Optional<Kept<LineTable>>> tables = new HashMap<>();
   private final Map<Instruction, Optional<SourceLine>> known = new LatestLines();
 
   private record Instruction(FileFacts file, long address) {}
@@ -51,12 +54,13 @@ final class SourceFiles {
     }
   }
 
-  SourceFiles(MemoryBudget memory) {
-    this(ReadBudget.of(READING, memory));
+  SourceFiles(FileMemory memory) {
+    this(ReadBudget.of(READING, memory.budget()), memory);
   }
 
-  SourceFiles(ReadBudget budget) {
+  SourceFiles(ReadBudget budget, FileMemory memory) {
     this.budget = budget;
+    this.memory = memory;
   }
 
   /**
@@ -69,7 +73,7 @@ final class SourceFiles {
    */
   record Origin(FileFacts facts, Path opened, Path name, Path root) {
     /** Returns where it may be: a process that has exited usually had this one's root directory. */
-    private List<Origin> candidates() {
+    List<Origin> candidates() {
       Origin named = new Origin(facts, name, name, root);
       if (!name.startsWith(root)) {
         return List.of(this, named);
@@ -93,42 +97,41 @@ final class SourceFiles {
   private Optional<SourceLine> read(Origin file, long address) {
     try (Allowance looking = budget.allowance(file.facts().isOfRoot())) {
       looking.requireTime();
-      Optional<LineTable> table = tables.get(file.facts());
-      if (table == null) {
-        table = openInMemory(file);
-        tables.put(file.facts(), table);
-      }
+      Optional<LineTable> table = table(file);
       return table.isPresent() ? table.get().at(address, looking) : Optional.empty();
     } catch (IOException e) {
       // Too costly, or damaged: the function's name remains.
       return Optional.empty();
-    }
-  }
-
-  /** Drops the tables of other files if they leave too little memory. */
-  private Optional<LineTable> openInMemory(Origin file) {
-    try {
-      return open(file);
-    } catch (BudgetExceededException e) {
-      tables.clear();
-      budget.releaseAll();
-    }
-    try {
-      return open(file);
-    } catch (BudgetExceededException e) {
-      // Not read again for each of its lines.
+    } catch (OutOfMemoryError e) {
+      // Results need the memory more than lines do.
+      memory.dropAll();
       return Optional.empty();
     }
   }
 
-  private Optional<LineTable> open(Origin file) throws BudgetExceededException {
+  private Optional<LineTable> table(Origin file) {
+    Optional<Kept<LineTable>> kept = tables.get(file.facts());
+    if (kept != null && kept.isEmpty()) {
+      // Not looked for again for each of its lines.
+      return Optional.empty();
+    }
+    Optional<LineTable> known = kept == null ? Optional.empty() : kept.get().get();
+    if (known.isEmpty()) {
+      kept = open(file);
+      tables.put(file.facts(), kept);
+      known = kept.flatMap(Kept::get);
+    }
+    return known;
+  }
+
+  private Optional<Kept<LineTable>> open(Origin file) {
     for (Origin candidate : file.candidates()) {
       try (UntrustedFile opened = UntrustedFile.open(candidate.opened(), Links.FOLLOWED, budget)) {
         if (opened.facts().equals(file.facts())) {
-          return read(opened, candidate);
+          return Optional.of(memory.read(budget, () -> read(opened.again(budget), candidate)));
         }
       } catch (BudgetExceededException e) {
-        throw e;
+        return Optional.empty();
       } catch (IOException e) {
         // The next path may still lead to it.
       }
@@ -136,28 +139,22 @@ final class SourceFiles {
     return Optional.empty();
   }
 
-  private static Optional<LineTable> read(UntrustedFile opened, Origin file) throws IOException {
-    ElfFile loaded = ElfFile.of(opened);
-    Optional<LineTable> own = table(opened, loaded, loaded);
-    if (own.isPresent()) {
-      return own;
-    }
-    Optional<UntrustedFile> debug = DebugFile.of(loaded, file.name(), file.root());
-    if (debug.isEmpty()) {
-      return Optional.empty();
-    }
-    try (ElfFile debugFile = ElfFile.of(debug.get())) {
-      return table(debug.get(), debugFile, loaded);
-    }
-  }
-
-  private static Optional<LineTable> table(UntrustedFile file, ElfFile debug, ElfFile loaded)
-      throws IOException {
-    try {
-      return LineTable.read(debug, loaded);
-    } catch (IOException e) {
-      file.allowance().release();
-      throw e;
+  private static LineTable read(UntrustedFile opened, Origin file) throws IOException {
+    try (ElfFile loaded = ElfFile.of(opened)) {
+      Optional<LineTable> own = LineTable.read(loaded, loaded);
+      if (own.isPresent()) {
+        return own.get();
+      }
+      Optional<UntrustedFile> debug = DebugFile.of(loaded, file.name(), file.root());
+      if (debug.isPresent()) {
+        try (ElfFile debugFile = ElfFile.of(debug.get())) {
+          Optional<LineTable> table = LineTable.read(debugFile, loaded);
+          if (table.isPresent()) {
+            return table.get();
+          }
+        }
+      }
+      throw new NoSuchFileException(file.name().toString(), null, "no line table");
     }
   }
 }

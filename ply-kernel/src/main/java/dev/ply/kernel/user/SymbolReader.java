@@ -42,6 +42,7 @@ public final class SymbolReader implements UserSymbols {
 
   private static final Duration FAREWELL = Duration.ofMillis(200);
 
+  private final SharedCode shared;
   private final MemoryBudget memory;
   private final ReadBudget budget;
   private final ProcessSymbols symbols;
@@ -62,6 +63,7 @@ public final class SymbolReader implements UserSymbols {
 
   /** Creates a reader that shares symbols and memory with the others of a tracer. */
   public SymbolReader(SharedCode shared) {
+    this.shared = shared;
     this.memory = shared.memory();
     this.budget = ReadBudget.of(READING, memory);
     this.symbols = new ProcessSymbols(budget, shared);
@@ -213,6 +215,7 @@ public final class SymbolReader implements UserSymbols {
     } catch (OutOfMemoryError e) {
       // Results need the memory more than symbols do.
       symbols.forget();
+      shared.dropAll();
       budget.exceeded(Resource.MEMORY);
     } catch (RuntimeException | Error e) {
       // Its frames then print as addresses.

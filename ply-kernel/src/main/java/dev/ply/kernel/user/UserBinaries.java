@@ -3,7 +3,7 @@ package dev.ply.kernel.user;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
-import dev.ply.kernel.untrusted.MemoryBudget;
+import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
@@ -39,14 +39,13 @@ public final class UserBinaries implements BinaryCatalog {
    * @param viewer the process, whose hits alone count; this process and all hits if empty
    * @param memory for the symbols of all files; others are dropped if one needs it
    */
-  public UserBinaries(
-      Supplier<Architecture> architecture, OptionalInt viewer, MemoryBudget memory) {
+  public UserBinaries(Supplier<Architecture> architecture, OptionalInt viewer, FileMemory memory) {
     this(new BinaryFinder(viewer), architecture, memory);
   }
 
-  UserBinaries(BinaryFinder finder, Supplier<Architecture> architecture, MemoryBudget memory) {
+  UserBinaries(BinaryFinder finder, Supplier<Architecture> architecture, FileMemory memory) {
     this.finder = finder;
-    this.images = new BinaryImages(ReadBudget.of(READING, memory));
+    this.images = new BinaryImages(ReadBudget.of(READING, memory.budget()), memory);
     this.sites = new FunctionSites(finder, images);
     this.functions = new MatchingFunctions(finder, images);
     this.declared = new DeclaredFunctions(sites, images);

@@ -8,6 +8,7 @@ import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeReference;
 import dev.ply.ir.UserSelector;
+import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.user.UserBinaries;
 import dev.ply.target.Architecture;
@@ -57,7 +58,9 @@ class DebugInfoTest {
       try {
         Files.write(file, library);
         return new UserBinaries(
-                () -> Architecture.X86_64, OptionalInt.empty(), MemoryBudget.ofHeap())
+                () -> Architecture.X86_64,
+                OptionalInt.empty(),
+                new FileMemory(MemoryBudget.ofHeap()))
             .prototype(new UserSelector.Function(file.toString(), function));
       } finally {
         Files.delete(file);

@@ -16,6 +16,8 @@ import dev.ply.kernel.elf.TestElf.Function;
 import dev.ply.kernel.elf.UsdtNote;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.FileMemory;
+import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.NotRegularFileException;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.Resource;
@@ -480,13 +482,15 @@ final class HostileBinaryTest {
   void aFileThatChangedHasNoLines() throws IOException {
     byte[] unit = LineBytes.unit4(LineBytes.files4(), LineBytes.program()).toBytes();
     Path file = lines(new LineBytes().add(unit)).write(directory.resolve("a"));
-    SourceFiles sources = new SourceFiles(budget);
+    SourceFiles sources = new SourceFiles(budget, new FileMemory(MemoryBudget.of(MEMORY)));
     Origin origin = origin(file);
     assertThat(sources.line(origin, CODE)).contains(new SourceLine("a.c", 7));
-    assertThat(new SourceFiles(budget).line(origin, CODE)).isPresent();
+    assertThat(new SourceFiles(budget, new FileMemory(MemoryBudget.of(MEMORY))).line(origin, CODE))
+        .isPresent();
     Files.delete(file);
     lines(new LineBytes().add(unit)).write(file);
-    assertThat(new SourceFiles(budget).line(origin, CODE)).isEmpty();
+    assertThat(new SourceFiles(budget, new FileMemory(MemoryBudget.of(MEMORY))).line(origin, CODE))
+        .isEmpty();
     assertThat(sources.line(origin, CODE)).contains(new SourceLine("a.c", 7));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.ir.UserSelector;
+import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.target.Architecture;
 import java.nio.file.Files;
@@ -37,7 +38,8 @@ class ReplacedBinaryTest {
     Path other = built("other", "int first(int n) { return n * 7 + n / 3 + n % 5; }");
     UserSelector.Function wanted = new UserSelector.Function(program.toString(), "wanted");
     UserBinaries binaries =
-        new UserBinaries(() -> Architecture.X86_64, OptionalInt.empty(), MemoryBudget.ofHeap());
+        new UserBinaries(
+            () -> Architecture.X86_64, OptionalInt.empty(), new FileMemory(MemoryBudget.ofHeap()));
     long before = binaries.locate(wanted).get(0).offset();
     assertThat(binaries.address(program.toString(), before)).isPresent();
 
@@ -63,6 +65,7 @@ class ReplacedBinaryTest {
   }
 
   private static UserBinaries fresh() {
-    return new UserBinaries(() -> Architecture.X86_64, OptionalInt.empty(), MemoryBudget.ofHeap());
+    return new UserBinaries(
+        () -> Architecture.X86_64, OptionalInt.empty(), new FileMemory(MemoryBudget.ofHeap()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.ply.kernel.user;
 
+import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.target.UserSymbols.Frame;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ final class SixReaders {
     int process = Integer.parseInt(arguments[0]);
     long address = Long.parseUnsignedLong(arguments[1], 16);
     MemoryBudget memory = MemoryBudget.ofHeap();
-    SharedCode shared = new SharedCode(memory);
+    SharedCode shared = new SharedCode(new FileMemory(memory));
     List<SymbolReader> readers = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       SymbolReader reader = new SymbolReader(shared);

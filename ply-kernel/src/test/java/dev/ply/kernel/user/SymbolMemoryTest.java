@@ -1,14 +1,22 @@
 package dev.ply.kernel.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ply.kernel.elf.TestElf;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.Claim;
+import dev.ply.kernel.untrusted.FileMemory;
+import dev.ply.kernel.untrusted.FileMemory.Kept;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.Resource;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +120,91 @@ class SymbolMemoryTest {
     budget.releaseAll();
     assertThat(memory.claimed()).isEqualTo(20);
     shared.release();
+    assertThat(memory.claimed()).isZero();
+  }
+
+  @Test
+  void whatWasUsedLongestAgoIsDroppedForOthers() throws IOException {
+    MemoryBudget memory = MemoryBudget.of(100);
+    FileMemory files = new FileMemory(memory);
+    ReadBudget budget = ReadBudget.of(Duration.ofSeconds(1), memory);
+    Kept<String> first = files.read(budget, () -> read(budget, "first", 40));
+    Kept<String> second = files.read(budget, () -> read(budget, "second", 40));
+    assertThat(first.get()).contains("first");
+    Kept<String> third = files.read(budget, () -> read(budget, "third", 30));
+    assertThat(second.get()).isEmpty();
+    assertThat(first.get()).contains("first");
+    assertThat(third.get()).contains("third");
+    assertThat(memory.claimed()).isEqualTo(70);
+    assertThat(budget.exceeded()).isEmpty();
+    assertThatThrownBy(() -> files.read(budget, () -> read(budget, "large", 51)))
+        .isInstanceOf(BudgetExceededException.class);
+    assertThat(first.get()).contains("first");
+    files.dropAll();
+    assertThat(memory.claimed()).isZero();
+  }
+
+  @Test
+  void filesOfUsersMakeRoomForThoseOfUsersFirst() throws IOException {
+    MemoryBudget memory = MemoryBudget.of(100);
+    FileMemory files = new FileMemory(memory);
+    ReadBudget budget = ReadBudget.of(Duration.ofSeconds(1), memory);
+    Kept<String> ofRoot = files.read(budget, () -> read(budget, "root's", 50));
+    Kept<String> others = files.read(budget, () -> readOfUser(budget, "one", 25));
+    Kept<String> more = files.read(budget, () -> readOfUser(budget, "two", 25));
+    Kept<String> last = files.read(budget, () -> readOfUser(budget, "three", 25));
+    assertThat(ofRoot.get()).contains("root's");
+    assertThat(others.get()).isEmpty();
+    assertThat(more.get()).contains("two");
+    assertThat(last.get()).contains("three");
+  }
+
+  private static String read(ReadBudget budget, String content, long bytes) throws IOException {
+    claim(budget, bytes);
+    return content;
+  }
+
+  private static String readOfUser(ReadBudget budget, String content, long bytes)
+      throws IOException {
+    try (Allowance allowance = budget.allowance(false)) {
+      allowance.claim(bytes);
+    }
+    return content;
+  }
+
+  /** Each has half a megabyte of names: two fit. */
+  @Test
+  void symbolsThatWereDroppedAreReadAgain() throws IOException {
+    MemoryBudget memory = MemoryBudget.of(1400 << 10);
+    ReadBudget budget = ReadBudget.of(Duration.ofSeconds(10), memory);
+    SharedCode shared = new SharedCode(new FileMemory(memory));
+    CodeFiles files = new CodeFiles(shared, budget);
+    List<CodeFiles.Code> read = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      byte[] names =
+          ("\0function" + i + "\0" + "x".repeat(1 << 19)).getBytes(StandardCharsets.UTF_8);
+      Path path =
+          new TestElf(ByteOrder.LITTLE_ENDIAN)
+              .symbols(new long[] {TestElf.CODE_ADDRESS}, 16, new int[] {1}, names)
+              .write(directory.resolve("library" + i));
+      try (UntrustedFile file = UntrustedFile.open(path, Links.FOLLOWED, budget)) {
+        read.add(files.read(file, path, Path.of("/")).orElseThrow());
+      }
+    }
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 6; i++) {
+        assertThat(read.get(i).at(TestElf.CODE_OFFSET + 4, 0, budget).orElseThrow().name())
+            .isEqualTo("function" + i);
+        assertThat(memory.claimed()).isLessThan(memory.total());
+      }
+    }
+    assertThat(budget.exceeded()).isEmpty();
+    // One that is another file now has no names, and none that are wrong.
+    Files.writeString(directory.resolve("library0"), "replaced");
+    assertThat(read.get(0).at(TestElf.CODE_OFFSET + 4, 0, budget)).isEmpty();
+    assertThat(budget.exceeded()).containsExactly(Resource.MEMORY);
+    files.close();
+    budget.releaseAll();
     assertThat(memory.claimed()).isZero();
   }
 
