@@ -99,14 +99,18 @@ class ScriptGroupTest {
   void whatAnEndedScriptLeftInTheBackgroundGoesOn() throws Exception {
     Path fifo = directory.resolve("fifo");
     new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor();
-    try (ScriptGroup group =
-        ScriptGroup.start("cat \"$1\" >/dev/null & echo $!", List.of(fifo.toString()))) {
+    ProcessHandle left = leftBy("cat \"$1\" >/dev/null & echo $!", fifo);
+    // It reads to the end of what is written now.
+    Files.write(fifo, "x".getBytes(StandardCharsets.US_ASCII));
+    left.onExit().get(30, TimeUnit.SECONDS);
+  }
+
+  /** Runs a script to its end, and returns the process whose PID it writes. */
+  private static ProcessHandle leftBy(String script, Path parameter) throws Exception {
+    try (ScriptGroup group = ScriptGroup.start(script, List.of(parameter.toString()))) {
       ProcessHandle left = ProcessHandle.of(firstNumber(group)).orElseThrow();
       assertThat(group.await(PATIENCE)).isTrue();
-      group.close();
-      // It reads to the end of what is written now.
-      Files.write(fifo, "x".getBytes(StandardCharsets.US_ASCII));
-      left.onExit().get(30, TimeUnit.SECONDS);
+      return left;
     }
   }
 }
