@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
 import dev.ply.kernel.elf.TestElf;
@@ -138,6 +139,58 @@ class OddFilesIT {
       assertThat(output.readLine()).isEqualTo("begun");
       assertThat(Call.ply("-l", "uprobe:*oddly-n*:cbr[t]").output())
           .isEqualTo("uprobe:" + library + ":cbrt\n");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static final String MAPPING =
+      """
+      #include <fcntl.h>
+      #include <stdio.h>
+      #include <sys/mman.h>
+      int main(int count, char **files) {
+        for (int i = 1; i < count; i++)
+          if (mmap(0, 32, PROT_READ | PROT_EXEC, MAP_PRIVATE, open(files[i], O_RDONLY), 0)
+              == MAP_FAILED)
+            return 1;
+        puts("begun");
+        fflush(stdout);
+        return getchar();
+      }
+      """;
+
+  private Path mapping() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/gcc")), "there is no /usr/bin/gcc");
+    Path source = Files.writeString(directory.resolve("mapping.c"), MAPPING);
+    Path program = directory.resolve("mapping");
+    Process gcc =
+        new ProcessBuilder("gcc", "-o", program.toString(), source.toString()).inheritIO().start();
+    assumeTrue(gcc.waitFor() == 0, "gcc cannot compile a program here");
+    return program;
+  }
+
+  @Test
+  void whatAProcessMapsRefusesNoFunctionOfItsOtherFiles() throws Exception {
+    Path twins = write("twins", function("puts", 0, ORDINARY), function("puts", 128, ORDINARY));
+    Path chosen = write("chosen", function("puts", 32, INDIRECT), function("own", 32, INDIRECT));
+    Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(Files.readAllBytes(twins), 40));
+    Process process =
+        new ProcessBuilder(
+                mapping().toString(), twins.toString(), chosen.toString(), cut.toString())
+            .start();
+    try (BufferedReader output = process.inputReader()) {
+      assertThat(output.readLine()).isEqualTo("begun");
+      for (String function : new String[] {"puts", "put[s]"}) {
+        String probe = "uprobe:" + process.pid() + ":" + function;
+        Call call = Call.ply("-e", probe + " { @ = count(); }");
+        assertThat(call.status()).as(call.errors()).isZero();
+        assertThat(call.errors()).contains("1 file", probe + " means", " left out").contains("cut");
+      }
+      assertThat(Call.ply("-e", "uprobe:" + process.pid() + ":own { @ = count(); }").errors())
+          .contains("is an indirect function");
+      assertThat(Call.ply("-e", "uprobe:" + process.pid() + ":none { @ = count(); }").errors())
+          .contains("has no function \"none\"");
     } finally {
       process.destroyForcibly();
     }

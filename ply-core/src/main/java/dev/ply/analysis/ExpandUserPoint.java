@@ -91,10 +91,13 @@ final class ExpandUserPoint {
         point.place().binary().isEmpty()
             ? point.place().in(binaries.ownProgram().map(own -> MAPPED).orElseThrow(this::unnamed))
             : point.place();
-    if (!UserSelector.isPattern(place.binary())) {
-      return marks(place).toList();
-    }
     LeftOut leftOut = new LeftOut();
+    if (!UserSelector.isPattern(place.binary())) {
+      List<AttachPoint> found = marks(place).toList();
+      binaries.unreadable(place.binary()).forEach(leftOut::addFile);
+      leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
+      return found;
+    }
     List<AttachPoint> found =
         inAll(place.binary(), place.text(), "USDT probe", name -> marks(place.in(name)), leftOut);
     leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
@@ -197,12 +200,15 @@ final class ExpandUserPoint {
   }
 
   private List<AttachPoint> functions(UserProbe point, UserSelector place, SourceSpan span) {
+    LeftOut leftOut = new LeftOut();
+    binaries.unreadable(place.binary()).forEach(leftOut::addFile);
     if (!(place instanceof UserSelector.Pattern pattern)) {
       // A missing file or symbol is reported here, where its position in the script is known.
-      return named(point, place);
+      List<AttachPoint> found = named(point, place);
+      leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
+      return found;
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);
-    LeftOut leftOut = new LeftOut();
     leftOut.add(selection);
     if (selection.functions().isEmpty()) {
       throw new ProbeSiteNotFoundException(

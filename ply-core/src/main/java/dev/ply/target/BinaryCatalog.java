@@ -60,6 +60,18 @@ public interface BinaryCatalog {
   List<UserLocation> locate(UserSelector place);
 
   /**
+   * {@return why files that a process has mapped are left out: they are damaged, or cannot be read;
+   * one sentence each}
+   *
+   * @param binary no pattern
+   * @throws ProbeSiteNotFoundException if the file does not exist
+   * @throws UnreadableTargetException if the file or process cannot be read
+   */
+  default List<String> unreadable(String binary) {
+    return List.of();
+  }
+
+  /**
    * {@return the addresses of all functions of a name in one file, by which each can be probed;
    * empty if there are not several, or the name is of many files}
    *

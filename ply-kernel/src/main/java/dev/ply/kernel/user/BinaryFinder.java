@@ -11,6 +11,7 @@ import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
+import dev.ply.target.UserLocation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -105,7 +106,12 @@ final class BinaryFinder {
    * @param root the file system that contains it: this process's, or that of a traced process
    * @param process the PID, if files are selected by process
    */
-  record Binary(Path path, Path root, OptionalInt process) {}
+  record Binary(Path path, Path root, OptionalInt process) {
+    /** Returns a place in the file. */
+    UserLocation location(long offset, long counter) {
+      return new UserLocation(path, offset, counter, process);
+    }
+  }
 
   /**
    * Returns the file, or the mapped files of a process.

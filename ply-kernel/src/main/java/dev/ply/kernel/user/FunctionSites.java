@@ -37,27 +37,43 @@ final class FunctionSites {
    * @throws UnreadableTargetException if a file cannot be read
    */
   List<Site> locate(UserSelector place) {
-    List<Binary> files = finder.find(place.binary());
+    FoundImages files = found(place.binary());
     List<Site> found = new ArrayList<>();
-    for (Binary file : files) {
-      BinaryImage image = images.of(file);
-      OptionalLong address = address(image, place, file, files.size() > 1);
-      if (address.isPresent()) {
-        OptionalLong offset = image.file().codeOffset(address.getAsLong());
-        if (offset.isEmpty() && files.size() == 1) {
-          throw MissingSymbols.outsideCode(file, address.getAsLong());
+    for (FoundImages.One one : files.all()) {
+      BinaryImage image = one.image();
+      for (long address : addresses(place, one, files.isOfMany())) {
+        OptionalLong offset = image.file().codeOffset(address);
+        if (offset.isEmpty() && !files.isOfMany()) {
+          throw MissingSymbols.outsideCode(one.file(), address);
         }
-        long counter = place instanceof UserSelector.Address one ? one.counter() : 0;
-        offset.ifPresent(
-            at ->
-                found.add(
-                    new Site(image, new UserLocation(file.path(), at, counter, file.process()))));
+        long counter = place instanceof UserSelector.Address at ? at.counter() : 0;
+        offset.ifPresent(at -> found.add(new Site(image, one.file().location(at, counter))));
       }
     }
     if (found.isEmpty()) {
-      throw unknown(place, files);
+      throw none(place, files);
     }
     return found;
+  }
+
+  /** Returns why files of a process are left out. */
+  List<String> unreadable(String binary) {
+    return found(binary).unreadable();
+  }
+
+  private FoundImages found(String binary) {
+    return FoundImages.of(finder.find(binary), images);
+  }
+
+  private static ProbeSiteNotFoundException none(UserSelector place, FoundImages files) {
+    if (place instanceof UserSelector.Function function) {
+      for (FoundImages.One one : files.all()) {
+        if (!one.image().named(function.name()).isEmpty()) {
+          return MissingSymbols.indirect(function, one.file(), one.image());
+        }
+      }
+    }
+    return MissingSymbols.unknown(place, files);
   }
 
   /** Returns the addresses of all functions of a name in one file, if there are several. */
@@ -86,15 +102,13 @@ final class FunctionSites {
         || (place instanceof UserSelector.Address entry && entry.function().isPresent())) {
       return true;
     }
-    List<Binary> files = finder.find(place.binary());
+    FoundImages files = found(place.binary());
     boolean isKnown = true;
-    for (Binary file : files) {
-      BinaryImage image = images.of(file);
-      OptionalLong address = address(image, place, file, files.size() > 1);
-      isKnown &=
-          address.isEmpty()
-              || image.file().codeOffset(address.getAsLong()).isEmpty()
-              || isInstruction(image, address.getAsLong());
+    for (FoundImages.One one : files.all()) {
+      for (long address : addresses(place, one, files.isOfMany())) {
+        isKnown &=
+            one.image().file().codeOffset(address).isEmpty() || isInstruction(one.image(), address);
+      }
     }
     return isKnown;
   }
@@ -111,14 +125,10 @@ final class FunctionSites {
 
   /** Returns whether a function may move its stack while it runs. */
   boolean movesStack(UserSelector place) {
-    List<Binary> files = finder.find(place.binary());
-    return files.stream()
+    FoundImages files = found(place.binary());
+    return files.all().stream()
         .anyMatch(
-            file -> {
-              BinaryImage image = images.of(file);
-              OptionalLong address = address(image, place, file, files.size() > 1);
-              return address.isPresent() && image.isGo(address.getAsLong());
-            });
+            one -> addresses(place, one, files.isOfMany()).stream().anyMatch(one.image()::isGo));
   }
 
   /** Returns the function or variable of a name, which exactly one file has. */
@@ -145,9 +155,13 @@ final class FunctionSites {
     return new BinarySymbol(symbol.address(), symbol.size(), image.file().isMoved());
   }
 
-  /** Returns the address of a location in a file, empty if this file does not have it. */
-  private OptionalLong address(
-      BinaryImage image, UserSelector place, Binary file, boolean isOneOfMany) {
+  /**
+   * Returns the addresses of a place in a file. Of many files, those that do not have it have none,
+   * and one that has several functions of the name has all of them: they are no reason to refuse
+   * those of the others.
+   */
+  private static List<Long> addresses(
+      UserSelector place, FoundImages.One one, boolean isOneOfMany) {
     if (place instanceof UserSelector.Address address) {
       if (isOneOfMany) {
         throw new ProbeSiteNotFoundException(
@@ -158,34 +172,31 @@ final class FunctionSites {
                 + "/exe:0x"
                 + Long.toHexString(address.value()));
       }
-      return OptionalLong.of(address.value());
+      return List.of(address.value());
     }
     UserSelector.Function function =
         place instanceof UserSelector.Inside inside
             ? inside.function()
             : (UserSelector.Function) place;
-    List<ElfSymbol> symbols = image.named(function.name());
-    if (symbols.isEmpty() && isOneOfMany) {
-      return OptionalLong.empty();
+    List<ElfSymbol> symbols = one.image().named(function.name());
+    if (isOneOfMany) {
+      symbols = symbols.stream().filter(symbol -> !symbol.isIndirect()).toList();
+    } else if (symbols.isEmpty()) {
+      throw MissingSymbols.unknown(place, one);
+    } else if (symbols.size() > 1) {
+      throw MissingSymbols.ambiguous(function, one.file(), symbols);
+    } else if (symbols.get(0).isIndirect()) {
+      throw MissingSymbols.indirect(function, one.file(), one.image());
     }
-    if (symbols.size() > 1) {
-      throw MissingSymbols.ambiguous(function, file, symbols);
-    }
-    if (symbols.isEmpty()) {
-      throw unknown(place, List.of(file));
-    }
-    ElfSymbol symbol = symbols.get(0);
-    if (symbol.isIndirect()) {
-      throw MissingSymbols.indirect(function, file, image);
-    }
+    return symbols.stream().map(symbol -> address(place, function, one.file(), symbol)).toList();
+  }
+
+  private static long address(
+      UserSelector place, UserSelector.Function function, Binary file, ElfSymbol symbol) {
     long offset = place instanceof UserSelector.Inside inside ? inside.offset() : 0;
     if (offset > 0 && symbol.size() > 0 && offset >= symbol.size()) {
       throw MissingSymbols.afterEnd(function, file, offset, symbol.size());
     }
-    return OptionalLong.of(symbol.address() + offset);
-  }
-
-  private ProbeSiteNotFoundException unknown(UserSelector place, List<Binary> files) {
-    return MissingSymbols.unknown(place, files, files.stream().map(images::of).toList());
+    return symbol.address() + offset;
   }
 }

@@ -4,7 +4,6 @@ import dev.ply.ir.UserSelector;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
-import dev.ply.kernel.user.BinaryFinder.Binary;
 import dev.ply.symbol.Demangled;
 import dev.ply.target.BinaryCatalog.Selection;
 import dev.ply.target.UnreadableTargetException;
@@ -32,8 +31,8 @@ final class MatchingFunctions {
   Selection select(UserSelector.Pattern pattern) {
     Map<String, ElfSymbol> found = new TreeMap<>();
     Set<String> unusable = new HashSet<>();
-    for (Binary file : finder.find(pattern.binary())) {
-      BinaryImage image = images.of(file);
+    for (FoundImages.One one : FoundImages.of(finder.find(pattern.binary()), images).all()) {
+      BinaryImage image = one.image();
       for (ElfSymbol symbol : meant(pattern, image)) {
         if (image.isUsable(symbol)) {
           found.putIfAbsent(symbol.name(), symbol);

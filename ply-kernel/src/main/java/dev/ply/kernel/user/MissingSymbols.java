@@ -37,13 +37,14 @@ final class MissingSymbols {
             + found.stream().map(one -> hex(one.address())).collect(Collectors.joining(", ")));
   }
 
-  /**
-   * Returns that no file has a function.
-   *
-   * @param images of the files
-   */
-  static ProbeSiteNotFoundException unknown(
-      UserSelector place, List<Binary> files, List<BinaryImage> images) {
+  /** Returns that a file does not have a function. */
+  static ProbeSiteNotFoundException unknown(UserSelector place, FoundImages.One one) {
+    return unknown(place, new FoundImages(List.of(one), false, List.of()));
+  }
+
+  /** Returns that no file has a function. */
+  static ProbeSiteNotFoundException unknown(UserSelector place, FoundImages files) {
+    List<BinaryImage> images = files.all().stream().map(FoundImages.One::image).toList();
     String name =
         place instanceof UserSelector.Inside inside
             ? inside.function().name()
@@ -52,16 +53,17 @@ final class MissingSymbols {
         new ArrayList<>(
             List.of(
                 Suggestions.hint(name, images.stream().flatMap(BinaryImage::names).distinct())));
-    if (images.size() == 1 && images.get(0).symbols().isStripped()) {
+    if (!files.isOfMany() && images.get(0).symbols().isStripped()) {
       int exports = images.get(0).symbols().exports().size();
       hints.add(
           exports == 0
               ? "it is stripped: it names no functions at all, but addresses can be probed"
               : "it is stripped: it only names the " + exports + " functions that it exports");
     }
+    hints.addAll(files.unreadable());
     return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_FUNCTION,
-        (files.size() == 1 ? files.get(0).path().toString() : "process " + place.binary())
+        (files.isOfMany() ? "process " + place.binary() : files.all().get(0).file().path())
             + " has no function \""
             + name
             + "\"",

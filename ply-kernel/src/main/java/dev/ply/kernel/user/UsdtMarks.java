@@ -11,7 +11,6 @@ import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UsdtArgument;
 import dev.ply.target.UsdtArguments;
 import dev.ply.target.UsdtProbe;
-import dev.ply.target.UserLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -35,14 +34,14 @@ final class UsdtMarks {
    * @throws ProbeSiteNotFoundException if there are none
    */
   List<UsdtProbe> matching(UsdtSelector place) {
-    List<Binary> files = finder.find(place.binary());
+    FoundImages files = FoundImages.of(finder.find(place.binary()), images);
     List<UsdtProbe> found = new ArrayList<>();
-    for (Binary file : files) {
-      BinaryImage image = images.of(file);
+    for (FoundImages.One one : files.all()) {
+      BinaryImage image = one.image();
       for (UsdtNote mark : image.marks()) {
         OptionalLong offset = image.file().codeOffset(mark.address());
         if (isMeant(place, mark) && offset.isPresent()) {
-          found.add(probe(place.binary(), file, image, mark, offset.getAsLong()));
+          found.add(probe(place.binary(), one.file(), image, mark, offset.getAsLong()));
         }
       }
     }
@@ -66,7 +65,7 @@ final class UsdtMarks {
         mark.semaphore() == 0 ? 0 : image.file().dataOffset(mark.semaphore()).orElse(0);
     return new UsdtProbe(
         new UsdtSelector.Location(binary, mark.provider(), mark.name(), mark.address()),
-        new UserLocation(file.path(), offset, semaphore, file.process()),
+        file.location(offset, semaphore),
         UsdtArguments.parse(mark.arguments(), architecture.get()).stream()
             .map(argument -> resolved(argument, image, mark))
             .toList());
@@ -94,11 +93,14 @@ final class UsdtMarks {
         argument.text());
   }
 
-  private ProbeSiteNotFoundException unmarked(UsdtSelector place, List<Binary> files) {
-    String what = files.size() == 1 ? files.get(0).path().toString() : "process " + place.binary();
+  private static ProbeSiteNotFoundException unmarked(UsdtSelector place, FoundImages files) {
+    String what =
+        files.isOfMany()
+            ? "process " + place.binary()
+            : files.all().get(0).file().path().toString();
     List<String> marks =
-        files.stream()
-            .flatMap(file -> images.of(file).marks().stream())
+        files.all().stream()
+            .flatMap(one -> one.image().marks().stream())
             .map(mark -> mark.provider() + ":" + mark.name())
             .distinct()
             .toList();

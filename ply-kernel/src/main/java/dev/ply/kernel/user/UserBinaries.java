@@ -75,6 +75,11 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
+  public List<String> unreadable(String binary) {
+    return sites.unreadable(binary);
+  }
+
+  @Override
   public List<UserSelector.Address> several(UserSelector.Function function) {
     return sites.several(function);
   }
