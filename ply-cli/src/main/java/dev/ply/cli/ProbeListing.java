@@ -496,15 +496,31 @@ final class ProbeListing {
     try {
       Stream<String> names =
           provider == Provider.USDT ? users.marks(selector) : users.functions(selector);
-      if (provider != Provider.USDT && withFields) {
-        return printDeclared(provider, names.toList());
-      }
-      return names.mapToInt(name -> print(provider, List.of(name))).sum();
+      int printed =
+          provider != Provider.USDT && withFields
+              ? printDeclared(provider, names.toList())
+              : names.mapToInt(name -> print(provider, List.of(name))).sum();
+      warnOfUnreadable(selector, users.unreadable());
+      return printed;
     } catch (InvalidSelectorException | ProbeSiteNotFoundException e) {
       if (isOneOfSeveral) {
         return 0;
       }
       throw e;
+    }
+  }
+
+  private void warnOfUnreadable(String selector, List<String> reasons) {
+    if (!reasons.isEmpty()) {
+      String files = reasons.size() == 1 ? "1 file" : reasons.size() + " files";
+      console.warning(
+          files
+              + " that "
+              + selector
+              + " means "
+              + (reasons.size() == 1 ? "is" : "are")
+              + " left out: "
+              + reasons.get(0));
     }
   }
 

@@ -5,6 +5,9 @@ import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
+import dev.ply.target.UnreadableTargetException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -18,6 +21,7 @@ final class UserProbeListing {
 
   private final BinaryCatalog binaries;
   private final boolean showsNames;
+  private final List<String> unreadable = new ArrayList<>();
 
   /**
    * Lists what programs and libraries have.
@@ -78,8 +82,16 @@ final class UserProbeListing {
               } catch (ProbeSiteNotFoundException e) {
                 // Other files have what is looked for.
                 return Stream.empty();
+              } catch (UnreadableTargetException e) {
+                unreadable.add(String.valueOf(e.getMessage()));
+                return Stream.empty();
               }
             });
+  }
+
+  /** Returns why files that a pattern means are left out, of those that have been looked at. */
+  List<String> unreadable() {
+    return List.copyOf(unreadable);
   }
 
   private static String name(UsdtSelector.Location site) {

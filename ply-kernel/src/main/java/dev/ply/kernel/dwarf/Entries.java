@@ -65,7 +65,7 @@ final class Entries {
           allowance.claim(BOUNDS_BYTES);
           bounds.put(start, end);
         }
-        allowance.requireTime();
+        look();
       }
     } catch (BadDwarfException e) {
       // What follows a unit without an end is not read.
@@ -127,10 +127,15 @@ final class Entries {
 
   /** Reads the entry at an offset of a unit, as long as there is time. */
   private Entry next(InfoUnit unit, int offset) throws IOException {
+    look();
+    return Entry.at(sections, unit, offset);
+  }
+
+  /** Looks at the clock now and then, which takes longer than reading an entry. */
+  private void look() throws IOException {
     if (++count % BETWEEN_LOOKS == 0) {
       allowance.requireTime();
     }
-    return Entry.at(sections, unit, offset);
   }
 
   /** Claims memory for what is described, and outlives the entries. */

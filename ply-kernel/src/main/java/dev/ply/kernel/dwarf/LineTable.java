@@ -26,6 +26,9 @@ public final class LineTable {
   /** The memory per sequence that is kept. */
   private static final int BYTES_EACH_KEPT = 20;
 
+  /** How many units are read between two looks at the clock; most have thousands of opcodes. */
+  private static final int BETWEEN_LOOKS = 64;
+
   /** Sequences do not overlap, except of code that the linker removed. */
   private static final int MOST_OVERLAPPING = 16;
 
@@ -87,9 +90,11 @@ public final class LineTable {
     /** Adds all units; what follows one without an end is not read. */
     void addAll(ByteBuffer lines) throws BudgetExceededException {
       DwarfCursor section = DwarfCursor.of(lines);
-      while (section.hasMore()) {
+      for (int number = 0; section.hasMore(); number++) {
         unit = section.position();
-        allowance.requireTime();
+        if (number % BETWEEN_LOOKS == 0) {
+          allowance.requireTime();
+        }
         try {
           add(LineUnit.split(section));
         } catch (BadDwarfException e) {

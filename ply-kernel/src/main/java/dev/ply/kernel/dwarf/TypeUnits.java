@@ -18,6 +18,9 @@ final class TypeUnits {
   /** The heap size of what is known of a type. */
   private static final int TYPE_BYTES = 100;
 
+  /** How many units are read between two looks at the clock. */
+  private static final int BETWEEN_LOOKS = 1 << 12;
+
   /** Where the units of {@code .debug_types} begin. */
   private final int old;
 
@@ -36,12 +39,14 @@ final class TypeUnits {
     TypeUnits units = new TypeUnits(old);
     DwarfCursor section = DwarfCursor.of(info);
     try {
-      while (section.hasMore()) {
+      for (int count = 1; section.hasMore(); count++) {
         int start = section.position();
         DwarfCursor unit = section.copy();
         section.skip(InfoUnit.end(section) - start);
         units.add(unit, start, section.position(), allowance);
-        allowance.requireTime();
+        if (count % BETWEEN_LOOKS == 0) {
+          allowance.requireTime();
+        }
       }
     } catch (BadDwarfException e) {
       // What follows a unit without an end is not read.

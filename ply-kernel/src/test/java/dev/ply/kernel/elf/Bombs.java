@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.zip.Deflater;
 
 /**
- * Makes small ELF files that are large in memory: each is a library with one function, and little
- * on disk.
+ * Makes small ELF files that are large in memory: each is a library with one function, {@code
+ * bomb}, and little on disk.
  */
 public final class Bombs {
   private static final int COMPRESSED = 0x800;
@@ -26,6 +26,24 @@ public final class Bombs {
   private static final int ZEROS = 20 << 20;
 
   private Bombs() {}
+
+  /**
+   * Has the function count down a number for x86-64, in a file.
+   *
+   * @param count up to 2³¹
+   */
+  public static void fill(Path file, int count) throws IOException {
+    ByteBuffer code = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN);
+    // mov $count, %ecx; dec %ecx; jnz -4; ret
+    code.put((byte) 0xb9)
+        .putInt(count)
+        .put(new byte[] {(byte) 0xff, (byte) 0xc9, 0x75, (byte) 0xfc});
+    code.put((byte) 0xc3);
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+      opened.seek(TestElf.CODE_OFFSET);
+      opened.write(code.array());
+    }
+  }
 
   /** Writes one of each into a directory; returns them by what is large. */
   public static Map<String, Path> all(Path directory) throws IOException {
@@ -43,7 +61,7 @@ public final class Bombs {
 
   private static TestElf elf() throws IOException {
     return new TestElf(ByteOrder.LITTLE_ENDIAN)
-        .symbols(2, new Function("bomb", TestElf.CODE_ADDRESS, 8));
+        .symbols(2, new Function("bomb", TestElf.CODE_ADDRESS, 16));
   }
 
   /** A megabyte of names of sections, all of it a hole. */
