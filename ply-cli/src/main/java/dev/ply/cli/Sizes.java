@@ -78,7 +78,7 @@ final class Sizes {
         throw new UsageException(
             "--symbol-memory: symbols get half of the heap at most, which is "
                 + (heap >> 20)
-                + "M: PLY_HEAP has it larger");
+                + "M: set PLY_HEAP to raise it");
       }
       return OptionalLong.of(bytes);
     } catch (NumberFormatException | ArithmeticException e) {

@@ -171,8 +171,7 @@ class SignalsIT {
       })
   void commandsEndWithTheirTracer(String command) throws Exception {
     Process ply = withCommands(command);
-    try (BufferedReader output =
-        new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
+    try {
       List<ProcessHandle> sleepers = sleepers(ply);
       ply.destroyForcibly();
       for (ProcessHandle sleeper : sleepers) {
