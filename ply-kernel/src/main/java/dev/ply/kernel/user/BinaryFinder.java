@@ -4,6 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.NotRegularFileException;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
@@ -60,7 +61,7 @@ final class BinaryFinder {
   /** CPU time for processes and files of users other than root. */
   private static final Duration READING = Duration.ofSeconds(3);
 
-  private final ReadBudget budget = ReadBudget.of(READING);
+  private final ReadBudget budget;
   private final List<Path> programDirectories;
   private final OptionalInt viewer;
 
@@ -69,9 +70,10 @@ final class BinaryFinder {
    *
    * @param viewer the process whose paths and libraries are used, and whose hits alone count; this
    *     process and all hits if empty
+   * @param memory for what processes have mapped, while it is looked through
    */
-  BinaryFinder(OptionalInt viewer) {
-    this(programDirectories().toList(), viewer);
+  BinaryFinder(OptionalInt viewer, MemoryBudget memory) {
+    this(programDirectories().toList(), viewer, memory);
   }
 
   /** Returns the absolute directories of {@code $PATH}. */
@@ -92,10 +94,11 @@ final class BinaryFinder {
   }
 
   BinaryFinder(List<Path> programDirectories) {
-    this(programDirectories, OptionalInt.empty());
+    this(programDirectories, OptionalInt.empty(), MemoryBudget.ofHeap());
   }
 
-  private BinaryFinder(List<Path> programDirectories, OptionalInt viewer) {
+  private BinaryFinder(List<Path> programDirectories, OptionalInt viewer, MemoryBudget memory) {
+    this.budget = ReadBudget.of(READING, memory);
     this.programDirectories = programDirectories;
     this.viewer = viewer;
   }

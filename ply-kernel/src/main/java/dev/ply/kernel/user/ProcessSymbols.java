@@ -49,7 +49,7 @@ final class ProcessSymbols {
   private final ReadBudget budget;
   private final JavaAttach runtimes = new JavaAttach(RUNTIME_PATIENCE);
   private final Map<Integer, Known> processes = new HashMap<>();
-  private final KnownFrames frames = new KnownFrames();
+  private final KnownFrames frames;
   private final CodeFiles files;
   private final EndedRuntimes endedRuntimes;
   private volatile Optional<RecordedCode> recorded = Optional.empty();
@@ -58,6 +58,7 @@ final class ProcessSymbols {
 
   ProcessSymbols(ReadBudget budget, SharedCode shared) {
     this.budget = budget;
+    this.frames = new KnownFrames(shared.memory());
     this.files = new CodeFiles(shared, budget);
     this.endedRuntimes = new EndedRuntimes(Path.of("/tmp"), budget, runtimes.missing());
   }

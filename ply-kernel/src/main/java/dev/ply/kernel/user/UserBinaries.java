@@ -40,7 +40,7 @@ public final class UserBinaries implements BinaryCatalog {
    * @param memory for the symbols of all files; others are dropped if one needs it
    */
   public UserBinaries(Supplier<Architecture> architecture, OptionalInt viewer, FileMemory memory) {
-    this(new BinaryFinder(viewer), architecture, memory);
+    this(new BinaryFinder(viewer, memory.budget()), architecture, memory);
   }
 
   UserBinaries(BinaryFinder finder, Supplier<Architecture> architecture, FileMemory memory) {

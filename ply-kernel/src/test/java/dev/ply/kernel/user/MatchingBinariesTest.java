@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import java.io.IOException;
@@ -115,18 +116,24 @@ final class MatchingBinariesTest {
 
   @Test
   void aProcessHasItsProgramAndLibraries() {
-    MatchingBinaries own = new MatchingBinaries(new BinaryFinder(OptionalInt.of(SELF)));
+    MatchingBinaries own =
+        new MatchingBinaries(new BinaryFinder(OptionalInt.of(SELF), MemoryBudget.ofHeap()));
     assertThat(own.matching("*").names()).anyMatch(name -> name.endsWith("/libjvm.so"));
     assertThat(own.matching("libjv*").names())
         .hasSize(1)
         .allMatch(name -> name.endsWith("/libjvm.so"));
-    assertThat(MatchingBinaries.program(new BinaryFinder(OptionalInt.of(SELF)), SELF))
+    assertThat(
+            MatchingBinaries.program(
+                new BinaryFinder(OptionalInt.of(SELF), MemoryBudget.ofHeap()), SELF))
         .hasValueSatisfying(name -> assertThat(name).endsWith("/java"));
   }
 
   @Test
   void whatAnyProcessHasIsFound() {
-    assertThat(new MatchingBinaries(new BinaryFinder(OptionalInt.empty())).matching("*").names())
+    assertThat(
+            new MatchingBinaries(new BinaryFinder(OptionalInt.empty(), MemoryBudget.ofHeap()))
+                .matching("*")
+                .names())
         .anyMatch(name -> name.endsWith("/libjvm.so"));
   }
 }
