@@ -28,6 +28,7 @@ public final class FileCalls {
           : 0x20000;
 
   private static final int AT_EMPTY_PATH = 0x1000;
+  private static final int AT_STATX_DONT_SYNC = 0x4000;
 
   /** PATH_MAX. */
   private static final int LONGEST_PATH = 4096;
@@ -103,6 +104,11 @@ public final class FileCalls {
     return Path.of("/proc/self/fd/" + opened.number());
   }
 
+  /** Returns a path to a file of an open directory. */
+  public static Path pathIn(FileDescriptor directory, String name) {
+    return path(directory).resolve(name);
+  }
+
   private static FileDescriptor open(Path path, int flags) throws IOException {
     NativeMemory name = NativeMemory.ofString(path.toString());
     try {
@@ -126,12 +132,23 @@ public final class FileCalls {
 
   /** Returns the {@code struct statx} of an open file. */
   public static NativeMemory statx(FileDescriptor opened) throws IOException {
+    return statx(opened, AT_EMPTY_PATH);
+  }
+
+  /**
+   * Returns the {@code struct statx} of an open file as far as the kernel knows it: nobody who
+   * serves its file system is asked.
+   */
+  public static NativeMemory cachedStatx(FileDescriptor opened) throws IOException {
+    return statx(opened, AT_EMPTY_PATH | AT_STATX_DONT_SYNC);
+  }
+
+  private static NativeMemory statx(FileDescriptor opened, int flags) throws IOException {
     NativeMemory empty = NativeMemory.ofString("");
     NativeMemory statx = NativeMemory.allocate(STATX_SIZE);
     try {
       int number = opened.number();
-      if (LibC.syscall(STATX, number, empty.address(), AT_EMPTY_PATH, BASIC_STATS, statx.address())
-          < 0) {
+      if (LibC.syscall(STATX, number, empty.address(), flags, BASIC_STATS, statx.address()) < 0) {
         throw new IOException(opened + ": " + LibC.lastError().message());
       }
       return statx;

@@ -45,6 +45,21 @@ public record FileFacts(int owner, int mode, long size, long device, long inode,
     }
   }
 
+  /**
+   * Returns whether two paths lead to the same file; not if a program serves its file system.
+   *
+   * @throws IOException if one leads to none
+   */
+  public static boolean isSame(Path one, Path other) throws IOException {
+    try {
+      FileFacts first = of(one);
+      FileFacts second = of(other);
+      return first.device() == second.device() && first.inode() == second.inode();
+    } catch (UnansweringFileException e) {
+      return false;
+    }
+  }
+
   /** Returns whether a path leads to a regular file. */
   public static boolean isRegular(Path path) {
     try {

@@ -17,9 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A path below a directory that is the root of a process: absolute symbolic links and {@code ..}
+ * A path below a directory, usually the root of a process: absolute symbolic links and {@code ..}
  * lead where they lead that process, not out of the directory. Resolved name by name on every
- * kernel, as openat2(2) with RESOLVE_IN_ROOT does.
+ * kernel, as openat2(2) with RESOLVE_IN_ROOT does; ends where a program serves the file system,
+ * which might never answer, before asking it.
  *
  * @param root the directory
  * @param below names, separated by slashes
@@ -28,8 +29,19 @@ record RootedPath(Path root, String below) {
   private static final Pattern OF_PROCESS =
       Pattern.compile("(/proc/(?:self|[0-9]+)/root)/(.+)", Pattern.DOTALL);
 
+  private static final Path OWN_ROOT = Path.of("/");
+  private static final String PROC = "proc";
+
   /** As many as the kernel follows. */
   private static final int MOST_LINKS = 40;
+
+  /** Returns a path from this process's root; empty for those that lead through procfs. */
+  static Optional<RootedPath> ofOwnRoot(Path path) {
+    String absolute = path.toAbsolutePath().toString();
+    return absolute.startsWith("/proc/") || absolute.equals("/")
+        ? Optional.empty()
+        : Optional.of(new RootedPath(OWN_ROOT, absolute.substring(1)));
+  }
 
   /** Returns the parts of a path through {@code /proc/PID/root}; empty for all others. */
   static Optional<RootedPath> of(Path path) {
@@ -72,17 +84,38 @@ record RootedPath(Path root, String below) {
     }
   }
 
+  /** Returns the status of an open file as far as it is known without asking the file system. */
+  static FileFacts requireAnswering(FileDescriptor opened, String path) throws IOException {
+    FileFacts facts = FileFacts.of(FileCalls.cachedStatx(opened));
+    boolean isServed =
+        MountedTypes.of(facts.device(), path)
+            .filter(type -> type.equals("fuse") || type.startsWith("fuse."))
+            .isPresent();
+    if (isServed) {
+      throw new UnansweringFileException(path);
+    }
+    return facts;
+  }
+
   /** Walks from directory to directory, all of which stay open for the way back. */
   private static final class Walk implements AutoCloseable {
     private final String path;
+    private final boolean isOwnRoot;
     private final List<FileDescriptor> opened = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
     private final Deque<String> left = new ArrayDeque<>();
     private int links;
 
     Walk(RootedPath path) throws IOException {
-      this.path = path.root() + "/" + path.below();
+      this.isOwnRoot = path.root().equals(OWN_ROOT);
+      this.path = (isOwnRoot ? "" : path.root()) + "/" + path.below();
       opened.add(FileCalls.openPath(path.root(), /* follows= */ true));
+      try {
+        requireAnswering(opened.get(0), this.path);
+      } catch (IOException e) {
+        close();
+        throw e;
+      }
       add(path.below());
     }
 
@@ -121,7 +154,19 @@ record RootedPath(Path root, String below) {
           FileCalls.openPathIn(opened.get(opened.size() - 1), TextBytes.encode(name), path);
       opened.add(next);
       names.add(name);
-      if (follows && FileFacts.of(FileCalls.statx(next)).isLink()) {
+      FileFacts facts = requireAnswering(next, path);
+      if (!follows || !facts.isLink()) {
+        return;
+      }
+      if (isOwnRoot && MountedTypes.of(facts.device(), path).filter(PROC::equals).isPresent()) {
+        // What procfs has to say of a link is not always a path.
+        FileDescriptor target =
+            FileCalls.openPath(
+                FileCalls.pathIn(opened.get(opened.size() - 2), name), /* follows= */ true);
+        opened.remove(opened.size() - 1).close();
+        opened.add(target);
+        requireAnswering(target, path);
+      } else {
         if (++links > MOST_LINKS) {
           throw new IOException(path + ": " + Errno.ELOOP.clause());
         }

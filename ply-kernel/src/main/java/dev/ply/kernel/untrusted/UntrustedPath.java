@@ -32,13 +32,16 @@ public final class UntrustedPath implements AutoCloseable {
   /**
    * Opens the current target of a path. Symbolic links below {@code /proc/PID/root} lead where they
    * lead that process.
+   *
+   * @throws UnansweringFileException if a program serves its file system
    */
   public static UntrustedPath open(Path path, Links links) throws IOException {
     boolean follows = links == Links.FOLLOWED;
-    Optional<RootedPath> rooted = RootedPath.of(path);
+    Optional<RootedPath> rooted = RootedPath.of(path).or(() -> RootedPath.ofOwnRoot(path));
     FileDescriptor descriptor =
         rooted.isPresent() ? rooted.get().open(follows) : FileCalls.openPath(path, follows);
     try {
+      FileFacts unused = RootedPath.requireAnswering(descriptor, path.toString());
       return new UntrustedPath(path, descriptor, FileFacts.of(FileCalls.statx(descriptor)));
     } catch (IOException | RuntimeException e) {
       descriptor.close();

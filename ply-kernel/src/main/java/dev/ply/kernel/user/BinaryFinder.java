@@ -4,9 +4,11 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.NotRegularFileException;
 import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UnansweringFileException;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
@@ -216,7 +218,7 @@ final class BinaryFinder {
     try {
       return Files.readSymbolicLink(process(pid, "ns/mnt"))
               .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")))
-          && Files.isSameFile(process(pid, "root"), ROOT);
+          && FileFacts.isSame(process(pid, "root"), ROOT);
     } catch (IOException e) {
       // If it cannot be inspected, the kernel or the path will give the reason.
       return true;
@@ -237,6 +239,8 @@ final class BinaryFinder {
       throw missing(file);
     } catch (AccessDeniedException e) {
       throw new UnreadableTargetException(file + " may not be read by this user");
+    } catch (UnansweringFileException e) {
+      throw new UnreadableTargetException(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw new UnreadableTargetException(file + " cannot be read: " + e.getMessage());
     }

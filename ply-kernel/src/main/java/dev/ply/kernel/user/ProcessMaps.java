@@ -55,7 +55,7 @@ final class ProcessMaps {
     this.rootName = Files.readSymbolicLink(root()).toString();
     this.sharesMounts = mounts(Integer.toString(pid)).equals(mounts("self"));
     // The same root can have other mounts below it, such as a private /tmp.
-    this.isInOwnRoot = sharesMounts && Files.isSameFile(root(), Path.of("/"));
+    this.isInOwnRoot = sharesMounts && FileFacts.isSame(root(), Path.of("/"));
     this.mappings = List.copyOf(mappings);
   }
 
