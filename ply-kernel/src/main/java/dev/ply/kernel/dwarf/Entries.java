@@ -73,7 +73,11 @@ final class Entries {
   }
 
   private InfoUnit unit(int start) throws IOException {
-    Loaded known = unitsOfFunctions.getOrDefault(start, units.get(start));
+    Loaded ofFunction = unitsOfFunctions.get(start);
+    if (ofFunction != null) {
+      return ofFunction.unit();
+    }
+    Loaded known = units.get(start);
     if (known != null) {
       return known.unit();
     }

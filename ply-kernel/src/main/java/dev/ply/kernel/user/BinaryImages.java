@@ -183,6 +183,9 @@ final class BinaryImages {
         throw exceeded;
       }
       throw e;
+    } catch (OutOfMemoryError e) {
+      memory.dropAll();
+      throw noMemory(image.file().path());
     }
   }
 

@@ -112,6 +112,9 @@ public final class SymbolReader implements UserSymbols {
     Optional<List<Frame>> frames = Optional.empty();
     try {
       frames = Optional.of(symbols.frames(process, addresses));
+    } catch (OutOfMemoryError e) {
+      // Before the answer, so that whoever has it is told why.
+      giveUpMemory();
     } finally {
       synchronized (this) {
         answer.frames = frames;
@@ -213,14 +216,18 @@ public final class SymbolReader implements UserSymbols {
     try {
       task.run();
     } catch (OutOfMemoryError e) {
-      // Results need the memory more than symbols do.
-      symbols.forget();
-      shared.dropAll();
-      budget.exceeded(Resource.MEMORY);
+      giveUpMemory();
     } catch (RuntimeException | Error e) {
       // Its frames then print as addresses.
       return;
     }
+  }
+
+  /** Results need the memory more than symbols do. */
+  private void giveUpMemory() {
+    symbols.forget();
+    shared.dropAll();
+    budget.exceeded(Resource.MEMORY);
   }
 
   /** Ends the thread; does not wait longer than a limit for it. */

@@ -74,6 +74,23 @@ class SymbolMemoryTest {
     assumeTrue(
         Files.getAttribute(directory, "unix:uid").equals(0),
         "files of other users get less memory");
+    List<String> expected = new ArrayList<>(Collections.nCopies(6, NAME + 77));
+    Collections.addAll(expected, "true", "0");
+    assertThat(shown(SixReaders.class, "80m")).containsExactlyElementsOf(expected);
+  }
+
+  @Test
+  void aHeapThatIsFullCostsSymbolsAndNothingElse() throws Exception {
+    assertThat(shown(FullHeap.class, "32m"))
+        .containsExactly(
+            "an address",
+            "some functions of processes have no names: reading them takes too much memory",
+            "true",
+            NAME + 77);
+  }
+
+  /** Runs a reader of the large program in a process with a small heap. */
+  private List<String> shown(Class<?> reader, String heap) throws Exception {
     Process large = new ProcessBuilder(largeProgram().toString()).start();
     try {
       String address = large.inputReader().readLine();
@@ -82,14 +99,13 @@ class SymbolMemoryTest {
       if (Runtime.version().feature() >= 22) {
         command.add("--enable-native-access=ALL-UNNAMED");
       }
-      Collections.addAll(command, "-Xmx80m", "-cp", System.getProperty("java.class.path"), "-ea");
-      Collections.addAll(command, SixReaders.class.getName(), Long.toString(large.pid()), address);
+      Collections.addAll(command, "-Xmx" + heap, "-XX:+UseSerialGC", "-ea");
+      Collections.addAll(command, "-cp", System.getProperty("java.class.path"));
+      Collections.addAll(command, reader.getName(), Long.toString(large.pid()), address);
       Process readers = new ProcessBuilder(command).redirectErrorStream(true).start();
       String shown = new String(readers.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      List<String> expected = new ArrayList<>(Collections.nCopies(6, NAME + 77));
-      Collections.addAll(expected, "true", "0");
-      assertThat(shown.lines()).containsExactlyElementsOf(expected);
-      assertThat(readers.waitFor()).isZero();
+      assertThat(readers.waitFor()).as(shown).isZero();
+      return shown.lines().toList();
     } finally {
       large.destroyForcibly();
     }
