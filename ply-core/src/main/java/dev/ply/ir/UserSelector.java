@@ -122,7 +122,7 @@ public sealed interface UserSelector {
      * @param text of any form
      */
     public static boolean isName(String text) {
-      return NAME.matcher(text).matches() && !Character.isDigit(text.charAt(0));
+      return canBe(text) && NAME.matcher(text).matches() && !Character.isDigit(text.charAt(0));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.ply.ir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
@@ -32,6 +33,22 @@ class UserSelectorTest {
       })
   void aPlaceIsWrittenAsItIsRead(String text) {
     assertThat(UserSelector.parse(text).text()).isEqualTo(text);
+  }
+
+  @Property
+  void whatNeedsNoQuotesIsAFunctionsName(@ForAll String text, @ForAll char within) {
+    for (String name : List.of(text, text + within, "f" + within, "" + within)) {
+      if (UserSelector.Function.isName(name)) {
+        assertThat(new UserSelector.Function("c", name).name()).isEqualTo(name);
+      }
+    }
+  }
+
+  @Test
+  void aNameHasNoControlCharacters() {
+    for (String name : List.of("ma\u0012n", "\u0000", "f\u0085", "\u2003", "")) {
+      assertThat(UserSelector.Function.isName(name)).as(name).isFalse();
+    }
   }
 
   @ParameterizedTest
