@@ -42,6 +42,12 @@ public final class SymbolReader implements UserSymbols {
 
   private static final Duration FAREWELL = Duration.ofMillis(200);
 
+  /**
+   * What takes the reader less is free: large profiles have many stack traces, whose functions are
+   * known. What files and processes of others cost beyond it has a limit of its own, of CPU time.
+   */
+  private static final long FREE = 1_000_000;
+
   private final SharedCode shared;
   private final MemoryBudget memory;
   private final ReadBudget budget;
@@ -50,6 +56,7 @@ public final class SymbolReader implements UserSymbols {
   private final Thread thread = new Thread(this::run, "ply-symbols");
   private final long begin = System.nanoTime();
   private volatile Optional<RecordedMappings> mappings = Optional.empty();
+  private volatile boolean isBusy;
   private boolean isStarted;
   private boolean isLimited;
   private long limit;
@@ -57,8 +64,27 @@ public final class SymbolReader implements UserSymbols {
 
   /** The result of a request, guarded by the reader. */
   private static final class Answer {
+    private final long requested = System.nanoTime();
+    private final boolean isBehindAnother;
     private boolean isThere;
+    private long nanos;
     private Optional<List<Frame>> frames = Optional.empty();
+
+    /**
+     * Begins a request.
+     *
+     * @param isBehindAnother whether the reader has to finish something else first
+     */
+    Answer(boolean isBehindAnother) {
+      this.isBehindAnother = isBehindAnother;
+    }
+
+    /** Receives the frames, and since when the reader was at it. */
+    void give(Optional<List<Frame>> found, long begin) {
+      frames = found;
+      nanos = System.nanoTime() - (isBehindAnother ? requested : begin);
+      isThere = true;
+    }
   }
 
   /** Creates a reader that shares symbols and memory with the others of a tracer. */
@@ -98,7 +124,7 @@ public final class SymbolReader implements UserSymbols {
   @Override
   public Optional<List<Frame>> frames(int process, List<Long> addresses) {
     start();
-    Answer answer = new Answer();
+    Answer answer = new Answer(isBusy);
     tasks.addFirst(() -> answer(answer, process, addresses));
     try {
       return await(answer);
@@ -109,6 +135,7 @@ public final class SymbolReader implements UserSymbols {
   }
 
   private void answer(Answer answer, int process, List<Long> addresses) {
+    long begin = System.nanoTime();
     Optional<List<Frame>> frames = Optional.empty();
     try {
       frames = Optional.of(symbols.frames(process, addresses));
@@ -117,28 +144,28 @@ public final class SymbolReader implements UserSymbols {
       giveUpMemory();
     } finally {
       synchronized (this) {
-        answer.frames = frames;
-        answer.isThere = true;
+        // Before the caller's next request.
+        isBusy = false;
+        answer.give(frames, begin);
         notifyAll();
       }
     }
   }
 
   private synchronized Optional<List<Frame>> await(Answer answer) throws InterruptedException {
-    long start = System.nanoTime();
-    try {
-      while (!answer.isThere) {
-        long left = left() - (System.nanoTime() - start);
-        if (left <= 0) {
-          budget.exceeded(Resource.TIME);
-          break;
-        }
-        TimeUnit.NANOSECONDS.timedWait(this, left);
+    while (!answer.isThere) {
+      long elapsed = System.nanoTime() - answer.requested;
+      long left = left() - elapsed;
+      if (left <= 0) {
+        budget.exceeded(Resource.TIME);
+        waited += elapsed;
+        return Optional.empty();
       }
-      return answer.frames;
-    } finally {
-      waited += System.nanoTime() - start;
+      TimeUnit.NANOSECONDS.timedWait(this, left);
     }
+    // Not what it takes the machine to wake a thread: a busy one takes long.
+    waited += answer.nanos > FREE ? answer.nanos : 0;
+    return answer.frames;
   }
 
   private long left() {
@@ -213,6 +240,7 @@ public final class SymbolReader implements UserSymbols {
 
   /** A failed task does not affect the next. */
   private void run(Runnable task) {
+    isBusy = true;
     try {
       task.run();
     } catch (OutOfMemoryError e) {
@@ -220,6 +248,8 @@ public final class SymbolReader implements UserSymbols {
     } catch (RuntimeException | Error e) {
       // Its frames then print as addresses.
       return;
+    } finally {
+      isBusy = false;
     }
   }
 
