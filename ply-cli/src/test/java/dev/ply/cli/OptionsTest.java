@@ -102,8 +102,8 @@ class OptionsTest {
     assertThatThrownBy(() -> Options.parse("--symbol-memory=1000G", "BEGIN {}"))
         .isInstanceOf(UsageException.class)
         .hasMessageMatching(
-            "--symbol-memory: symbols get half of the heap at most, which is [0-9]+M: PLY_HEAP has"
-                + " it larger");
+            "--symbol-memory: symbols get half of the heap at most, which is [0-9]+M: set"
+                + " PLY_HEAP to raise it");
   }
 
   @ParameterizedTest
