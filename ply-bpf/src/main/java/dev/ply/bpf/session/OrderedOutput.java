@@ -178,9 +178,6 @@ final class OrderedOutput {
   }
 
   private void perform(Job job) throws IOException {
-    synchronized (this) {
-      running = isWorker() ? Optional.of(job) : Optional.empty();
-    }
     TextBuffer text = job.run();
     synchronized (this) {
       if (!isWorker()) {
@@ -191,7 +188,7 @@ final class OrderedOutput {
     text.writeTo(out);
   }
 
-  /** Returns the next entry, if this thread is still the worker. */
+  /** Returns the next entry, if this thread is still the worker; who waits is told what runs. */
   private synchronized Optional<Entry> next() {
     notifyAll();
     if (!isWorker()) {
@@ -202,6 +199,8 @@ final class OrderedOutput {
       worker = Optional.empty();
     } else if (entry.get() instanceof Text text) {
       textSize -= text.bytes().size();
+    } else {
+      running = Optional.of(((Task) entry.get()).job());
     }
     return entry;
   }
