@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * their list are right, in little memory.
  */
 @Tag("live")
+@Tag("any-kernel")
 @Timeout(180)
 class BombsIT {
   private static final int NOBODY = 65534;
@@ -58,6 +59,7 @@ class BombsIT {
   void start() throws Exception {
     Live.assumeTracing();
     assumeTrue(System.getProperty("os.arch").equals("amd64"), "the code is of x86-64");
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/gcc")), "there is no /usr/bin/gcc");
     assumeTrue(
         Files.getAttribute(directory, "unix:uid").equals(0), "files are made another user's");
     files = Files.createDirectory(directory.resolve("files"));

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** More traces of one tracepoint than the kernel takes: its limit is for all of them together. */
 @Tag("live")
+@Tag("any-kernel")
 @Timeout(300)
 class CrowdedTracepointIT {
   private static final String PROBE = "tracepoint:sched:sched_process_wait";
