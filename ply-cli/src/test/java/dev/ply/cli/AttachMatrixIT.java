@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AttachMatrixIT {
   private static final String WRITES =
       "exec dd if=/dev/zero of=/dev/null bs=1 count=100 status=none";
-  private static final String DD = "/ !strcmp(comm, \"dd\") ";
+  private static final String DD = "/ pid == $target && !strcmp(comm, \"dd\") ";
   private static final String HUNDRED = "(?s).*: 100\n";
 
   private static final String JAVA = System.getProperty("java.home");
