@@ -188,7 +188,7 @@ final class OrderedOutput {
     text.writeTo(out);
   }
 
-  /** Returns the next entry, if this thread is still the worker; who waits is told what runs. */
+  /** Returns the next entry, if this thread is still the worker, and wakes all waiters. */
   private synchronized Optional<Entry> next() {
     notifyAll();
     if (!isWorker()) {

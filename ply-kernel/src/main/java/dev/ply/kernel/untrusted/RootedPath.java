@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 
 /**
  * A path below a directory, usually the root of a process: absolute symbolic links and {@code ..}
- * lead where they lead that process, not out of the directory. Resolved name by name on every
- * kernel, as openat2(2) with RESOLVE_IN_ROOT does; ends where a program serves the file system,
- * which might never answer, before asking it.
+ * are resolved as in that process, never out of the directory. Done name by name on every kernel,
+ * as openat2(2) with RESOLVE_IN_ROOT does; ends where a program serves the file system, which might
+ * never answer, before asking it.
  *
  * @param root the directory
  * @param below names, separated by slashes

@@ -43,8 +43,8 @@ public final class SymbolReader implements UserSymbols {
   private static final Duration FAREWELL = Duration.ofMillis(200);
 
   /**
-   * What takes the reader less is free: large profiles have many stack traces, whose functions are
-   * known. What files and processes of others cost beyond it has a limit of its own, of CPU time.
+   * Answers that take the reader less than this are not counted: large profiles have many stack
+   * traces of known functions. CPU time spent on other users' files has its own limit.
    */
   private static final long FREE = 1_000_000;
 
@@ -79,7 +79,7 @@ public final class SymbolReader implements UserSymbols {
       this.isBehindAnother = isBehindAnother;
     }
 
-    /** Receives the frames, and since when the reader was at it. */
+    /** Receives the frames, and when the reader began to look them up. */
     void give(Optional<List<Frame>> found, long begin) {
       frames = found;
       nanos = System.nanoTime() - (isBehindAnother ? requested : begin);
@@ -163,7 +163,7 @@ public final class SymbolReader implements UserSymbols {
       }
       TimeUnit.NANOSECONDS.timedWait(this, left);
     }
-    // Not what it takes the machine to wake a thread: a busy one takes long.
+    // Without the time to wake this thread, which is long on a busy machine.
     waited += answer.nanos > FREE ? answer.nanos : 0;
     return answer.frames;
   }
