@@ -223,7 +223,7 @@ class LauncherTest {
               isRoot(changeable)
                   ? "1: ply: "
                       + file
-                      + " can be written by others, who could have root run anything: "
+                      + " can be written by others, who could run anything as root: "
                       + remedy
                       + home
                       + ", or start ply as a user\n"
@@ -245,7 +245,8 @@ class LauncherTest {
     for (Path of : loaded()) {
       Files.setAttribute(of, "unix:uid", 65534);
       assertThat(run(ply, environment))
-          .startsWith("1: ply: " + of.toRealPath() + " belongs to another user, who could have")
+          .startsWith(
+              "1: ply: " + of.toRealPath() + " belongs to another user, who could run anything")
           .contains(": chown ")
           .endsWith(", or start ply as a user\n");
       Files.setAttribute(of, "unix:uid", 0);

@@ -73,10 +73,10 @@ public final class SystemBuiltins {
               Runs a command by /bin/sh when the event arrives, one after the other, and prints its output
               in the order of events; tracing continues meanwhile. Values take the places of
               conversions as quoted parameters of the shell: each is one word or part of one, and never
-              code. Text reaches commands as an argument or an environment variable only: formats that
-              give it to a shell, or to what runs commands, are refused as far as ply knows them. A command is killed, with all that it has started, after 60 s or 1 MiB of output,
-              half a second after a signal to ply, and when ply is killed; what a command that has
-              ended left in the background goes on. Only with --unsafe.
+              code. Text may only be an argument or an environment variable: formats that pass it to
+              a shell, or to another program known to run commands, are refused. A command is killed, with all that it has started, after 60 s or 1 MiB of output,
+              half a second after a signal to ply, and when ply is killed; background jobs of a
+              command that has ended keep running. Only with --unsafe.
               """,
               """
               tracepoint:sched:sched_process_exec / comm == "dd" / { system("ps -o pid=,args= -p %d || echo gone", pid); }
@@ -309,10 +309,9 @@ public final class SystemBuiltins {
           .error(
               DiagnosticCode.BAD_FORMAT,
               format.span(),
-              "what \"" + free.get().text() + "\" shows could be run: " + danger.get(),
-              "text may be an argument of a command, or a variable before one (A=%s command); not a"
-                  + " command's name, a variable of the script, or given to what runs commands or"
-                  + " code. A script in a file can take it as its argument");
+              "the text of \"" + free.get().text() + "\" could be run as code by: " + danger.get(),
+              "text may only be an argument of a command, or an environment variable (A=%s"
+                  + " command): put the rest into a script file, which takes it as an argument");
     }
   }
 

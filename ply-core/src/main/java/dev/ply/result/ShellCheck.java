@@ -33,7 +33,7 @@ final class ShellCheck {
   private static final Pattern DECISIVE =
       Pattern.compile("PATH|IFS|ENV|BASH_ENV|SHELL|PS4|LD_.*|\\w*(?:EDITOR|PAGER|SHELL|COMMAND)");
 
-  /** Words before a command that change nothing about its arguments. */
+  /** Prefixes of a command that leave its arguments as they are. */
   private static final Set<String> BEFORE =
       Set.of(
           "!", "{", "if", "then", "elif", "else", "while", "until", "do", "exec", "command",

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -83,6 +84,8 @@ final class CommandEvents {
   /** Has a job counted instead, if there is no time for it. */
   private OrderedOutput.Job unlessOver(SourceSpan span, OrderedOutput.Job job) {
     return new OrderedOutput.Job() {
+      private final AtomicBoolean isCounted = new AtomicBoolean();
+
       @Override
       public TextBuffer run() {
         if (output.isOver()) {
@@ -94,7 +97,10 @@ final class CommandEvents {
 
       @Override
       public void leave() {
-        omitted.merge(span, 1, Integer::sum);
+        // By who no longer waits for it, and by itself if it begins after that.
+        if (!isCounted.getAndSet(true)) {
+          omitted.merge(span, 1, Integer::sum);
+        }
       }
     };
   }

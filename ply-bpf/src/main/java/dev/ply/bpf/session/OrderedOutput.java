@@ -49,7 +49,7 @@ final class OrderedOutput {
     /** Returns the output; soon, once {@link #isOver}. */
     TextBuffer run();
 
-    /** Receives that nobody waits for {@link #run} any longer, which does not return. */
+    /** Tells the job that it is abandoned: {@link #run} has not returned in time. */
     default void leave() {}
   }
 
@@ -141,7 +141,7 @@ final class OrderedOutput {
     return time - System.nanoTime();
   }
 
-  /** Has another thread go on with what follows a job that does not return. */
+  /** Abandons the running job, and lets another thread continue with what follows. */
   private void leaveJob() {
     running.ifPresent(Job::leave);
     running = Optional.empty();
@@ -242,8 +242,8 @@ final class OrderedOutput {
   }
 
   /**
-   * Limits the time of jobs that run or wait; text still waits for its turn. A job that does not
-   * return in time is left behind.
+   * Limits the time of running and queued jobs; text is still written in order. A job that does not
+   * return in time is abandoned.
    */
   synchronized void limitJobs(Duration most) {
     jobTime = Optional.of(most);

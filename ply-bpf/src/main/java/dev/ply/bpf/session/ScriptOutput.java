@@ -34,8 +34,8 @@ final class ScriptOutput {
 
   /**
    * Waits until the script ends, exceeds a limit, or {@code isOver}; then it is killed, with all
-   * that it has started. What a script that ended by itself leaves running in the background goes
-   * on, and is not waited for.
+   * that it has started. Background jobs of a script that ended by itself keep running, and are not
+   * waited for.
    */
   static Result of(RunningScript script, BooleanSupplier isOver) throws IOException {
     return new ScriptOutput(script).capture(isOver);

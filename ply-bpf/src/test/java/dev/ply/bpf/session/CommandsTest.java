@@ -106,7 +106,7 @@ class CommandsTest {
         .isEqualTo("started\n");
   }
 
-  /** What waits behind a command is written; commands for which there is no time are counted. */
+  /** Text queued after a command is written; commands that run out of time are counted. */
   @Test
   void aLimitEndsCommandsAndKeepsText() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();

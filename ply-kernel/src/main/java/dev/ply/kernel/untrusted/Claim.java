@@ -7,7 +7,7 @@ package dev.ply.kernel.untrusted;
  * @param bytesOfUsers of which for files that users other than root can write
  */
 public record Claim(MemoryBudget memory, long bytes, long bytesOfUsers) {
-  /** Returns whether a part of it is for files of users other than root. */
+  /** Returns whether part of it is claimed for files of users other than root. */
   boolean isOfUsers() {
     return bytesOfUsers > 0;
   }

@@ -32,7 +32,7 @@ record RootedPath(Path root, String below) {
   private static final Path OWN_ROOT = Path.of("/");
   private static final String PROC = "proc";
 
-  /** As many as the kernel follows. */
+  /** The kernel's limit of links in one path. */
   private static final int MOST_LINKS = 40;
 
   /** Returns a path from this process's root; empty for those that lead through procfs. */

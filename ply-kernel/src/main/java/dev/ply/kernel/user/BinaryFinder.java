@@ -41,7 +41,7 @@ final class BinaryFinder {
   /** Of {@code e_type}, after the identification. */
   private static final int TYPE_END = 18;
 
-  /** Where the byte order is told. */
+  /** The offset of the byte order, EI_DATA. */
   private static final int ORDER = 5;
 
   private static final int BIG_ENDIAN = 2;
@@ -145,7 +145,7 @@ final class BinaryFinder {
     return List.of(new Binary(forKernel(file), rootOf(file), viewer));
   }
 
-  /** The kernel follows links in paths of uprobes from this process's root. */
+  /** The kernel resolves links in a uprobe's path from this process's root. */
   private static Path forKernel(Path file) {
     try {
       return UntrustedPath.forOthers(file);

@@ -67,7 +67,7 @@ final class JitSymbols {
     return functions.flatMap(map -> map.at(address));
   }
 
-  /** Returns the memory of its functions, when the process is forgotten. */
+  /** Releases the memory claimed for its functions, when the process is forgotten. */
   void release() {
     functions.ifPresent(PerfMap::release);
     functions = Optional.empty();

@@ -112,7 +112,7 @@ final class SourceFiles {
   private Optional<LineTable> table(Origin file) {
     Optional<Kept<LineTable>> kept = tables.get(file.facts());
     if (kept != null && kept.isEmpty()) {
-      // Not looked for again for each of its lines.
+      // Remembered as missing, so that it is searched for only once.
       return Optional.empty();
     }
     Optional<LineTable> known = kept == null ? Optional.empty() : kept.get().get();

@@ -140,7 +140,7 @@ public final class SymbolReader implements UserSymbols {
     try {
       frames = Optional.of(symbols.frames(process, addresses));
     } catch (OutOfMemoryError e) {
-      // Before the answer, so that whoever has it is told why.
+      // Recorded before the answer, so that the caller finds the reason.
       giveUpMemory();
     } finally {
       synchronized (this) {

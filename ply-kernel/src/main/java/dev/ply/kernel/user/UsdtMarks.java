@@ -71,7 +71,7 @@ final class UsdtMarks {
             .toList());
   }
 
-  /** What is at a symbol is at a distance from the mark, wherever the file is loaded. */
+  /** The distance from the mark to a symbol is the same wherever the file is loaded. */
   private UsdtArgument resolved(UsdtArgument argument, BinaryImage image, UsdtNote mark) {
     if (!(argument.operand() instanceof UsdtArgument.AtSymbol symbol)) {
       return argument;

@@ -118,7 +118,7 @@ public final class Bombs {
     patch(
         file,
         bytes -> {
-          // Sections follow the symbols, their names, and the plain section.
+          // Symbols, names and the plain section come first.
           for (int i = 0; i < compressed.size(); i++) {
             bytes.putLong(header(bytes, 4 + i) + 8, COMPRESSED);
           }

@@ -215,7 +215,7 @@ class SymbolMemoryTest {
       }
     }
     assertThat(budget.exceeded()).isEmpty();
-    // One that is another file now has no names, and none that are wrong.
+    // A file that has been replaced shows addresses, never the names of the old file.
     Files.writeString(directory.resolve("library0"), "replaced");
     assertThat(read.get(0).at(TestElf.CODE_OFFSET + 4, 0, budget)).isEmpty();
     assertThat(budget.exceeded()).containsExactly(Resource.MEMORY);
