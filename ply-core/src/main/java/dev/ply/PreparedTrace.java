@@ -66,7 +66,8 @@ public interface PreparedTrace extends AutoCloseable {
    * @param <E> the record
    * @param probe of this trace
    * @param listener called by one thread at a time, which handles all events of the trace: a slow
-   *     one delays them and finally fills the ring buffer, which {@link Session#lostEvents} counts
+   *     one delays them and finally fills the ring buffer, which {@link dev.ply.result.Loss#EVENTS}
+   *     counts
    * @return this trace
    * @throws IllegalArgumentException if the probe is not part of the trace
    * @throws IllegalStateException if the trace was started or closed

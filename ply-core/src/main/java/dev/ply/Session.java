@@ -1,12 +1,16 @@
 package dev.ply;
 
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.AttachedSite;
 import dev.ply.result.Datum;
+import dev.ply.result.EndReason;
+import dev.ply.result.Loss;
+import dev.ply.result.Losses;
+import dev.ply.result.NamedTable;
 import dev.ply.result.Table;
-import dev.ply.target.Mechanism;
+import dev.ply.result.TableSchema;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
@@ -19,39 +23,8 @@ import java.util.stream.Stream;
  * it detaches all probes and frees the kernel's memory.
  */
 public interface Session extends AutoCloseable {
-  /**
-   * A map of the script, with its name.
-   *
-   * @param name as the script writes it
-   * @param table its rows, a snapshot
-   */
-  record NamedTable(String name, Table<Datum> table) {}
-
-  /**
-   * Why a trace ended. Its probes are detached when it is stopped or closed; events between its end
-   * and then are discarded.
-   */
-  sealed interface End {
-    /**
-     * The script called {@code exit}.
-     *
-     * @param status the argument, of which a process's exit status has the lower eight bits
-     */
-    record Exited(int status) implements End {}
-
-    /** The session was stopped or closed. */
-    record Stopped() implements End {}
-
-    /**
-     * Handling an event, or detaching, failed.
-     *
-     * @param cause the first exception or error; later ones are suppressed in it
-     */
-    record Failed(Throwable cause) implements End {}
-  }
-
   /** {@return why the trace ended, empty while it runs} */
-  Optional<End> end();
+  Optional<EndReason> end();
 
   /**
    * Waits until the trace ends by itself, or for {@code timeout}.
@@ -69,17 +42,8 @@ public interface Session extends AutoCloseable {
    */
   List<Diagnostic> notes();
 
-  /**
-   * An attached probe site.
-   *
-   * @param point the probe site as scripts write it
-   * @param mechanism how it is attached
-   * @param reason why this mechanism was chosen, a sentence without full stop
-   */
-  record Attached(String point, Mechanism mechanism, String reason) {}
-
   /** {@return the attached probe sites, in script order} */
-  List<Attached> attachments();
+  List<AttachedSite> attachments();
 
   /** {@return the status of {@code exit}, empty if it has not been called} */
   OptionalInt exitStatus();
@@ -152,7 +116,7 @@ public interface Session extends AutoCloseable {
    * interrupted, which leaves its interrupt status set. In a simulated trace it ends when no event
    * is pending.
    *
-   * <p>Up to 65,536 events wait for the stream; {@link #droppedEvents} counts what does not fit. A
+   * <p>Up to 65,536 events wait for the stream; {@link Loss#DROPPED} counts what does not fit. A
    * stream that is not read to its end should be closed.
    *
    * @param <E> the record
@@ -167,10 +131,10 @@ public interface Session extends AutoCloseable {
    * #stop} or {@link #close}; {@link TraceFailedException} is its error.
    *
    * <p>A subscriber that is slow, blocked, or fails never delays probes, listeners or other
-   * subscribers: up to 65,536 events wait for each, and {@link #droppedEvents(Flow.Subscriber)}
-   * counts what does not fit. Each is called by a thread of the trace's own while it has events
-   * ({@link TraceOptions#withThreads}), one at a time, also after the end of the trace. One that
-   * throws is cancelled and receives the exception.
+   * subscribers: up to 65,536 events wait for each, and {@link #dropped(Flow.Subscriber)} counts
+   * what does not fit. Each is called by a thread of the trace's own while it has events ({@link
+   * TraceOptions#withThreads}), one at a time, also after the end of the trace. One that throws is
+   * cancelled and receives the exception.
    *
    * @param <E> the record
    * @param probe of this session
@@ -239,7 +203,7 @@ public interface Session extends AutoCloseable {
    *
    * @param listener called by the thread that ends the trace; it cannot stop or close the session
    */
-  void onEnd(Consumer<? super End> listener);
+  void onEnd(Consumer<? super EndReason> listener);
 
   /**
    * Calls a listener when the trace fails, with the first exception: of an output stream, of a
@@ -250,17 +214,21 @@ public interface Session extends AutoCloseable {
   default void onError(Consumer<? super Throwable> listener) {
     onEnd(
         end -> {
-          if (end instanceof End.Failed failed) {
+          if (end instanceof EndReason.Failed failed) {
             listener.accept(failed.cause());
           }
         });
   }
 
+  /** {@return everything that the trace has lost so far} */
+  Losses losses();
+
   /**
-   * {@return the number of events that did not fit into the queues of streams and subscribers;
-   * {@link #close} warns of them}
+   * {@return how many of a kind the trace has lost so far, cheaper than all {@link #losses}}
+   *
+   * @param loss of any kind
    */
-  long droppedEvents();
+  long lost(Loss loss);
 
   /**
    * {@return the number of events that did not reach a subscriber of this trace's publishers: it
@@ -268,7 +236,7 @@ public interface Session extends AutoCloseable {
    *
    * @param subscriber the object itself, not an equal one
    */
-  long droppedEvents(Flow.Subscriber<?> subscriber);
+  long dropped(Flow.Subscriber<?> subscriber);
 
   /**
    * {@return a snapshot of a map}
@@ -278,57 +246,11 @@ public interface Session extends AutoCloseable {
    */
   Table<Datum> table(String name);
 
-  /** {@return the names of the maps of {@link #tables}, in their order} */
-  List<String> tableNames();
+  /** {@return what is known about the maps of {@link #tables}, in their order} */
+  List<TableSchema> schemas();
 
   /** {@return snapshots of all maps, in order of first appearance in the script} */
   List<NamedTable> tables();
-
-  /** {@return the number of events lost because the ring buffer was full} */
-  long lostEvents();
-
-  /** {@return the number of updates lost because their map was full} */
-  long failedUpdates();
-
-  /**
-   * {@return the number of stack traces that the kernel could not store} It stores 262,144
-   * different ones of each depth, before Linux 6.1 16,384, or as many as {@link
-   * TraceOptions#mapEntries} if that is more.
-   */
-  long lostStacks();
-
-  /** {@return the number of loops that were stopped after 1,024 iterations} */
-  long stoppedLoops();
-
-  /** {@return the number of signals that could not be sent, such as to kernel threads} */
-  long unsentSignals();
-
-  /**
-   * {@return how often something has failed in programs that report it: {@link
-   * TraceOptions#reportingErrors}} Otherwise 0.
-   */
-  long runtimeErrors();
-
-  /**
-   * {@return the number of calls without {@code latency} and {@code entry(…)}, since their function
-   * was running more than 64 times in their thread, or their thread has changed its stack in the
-   * meantime}
-   */
-  long unpairedCalls();
-
-  /**
-   * {@return the number of hits for which the kernel did not run the program: it was already
-   * running on that CPU, or a kretprobe had more concurrent calls than its maxactive} Complete
-   * after {@link #stop}. Counted since Linux 5.12 for trampolines, 6.1 for raw tracepoints and 6.7
-   * for others; 0 before.
-   */
-  long missedRuns();
-
-  /**
-   * {@return the missed hits of each attached probe site, by its {@link Attached#point}} As {@link
-   * #missedRuns}; hits that a program missed count for each of its sites.
-   */
-  Map<String, Long> missedRunsByPoint();
 
   /**
    * {@return why some user addresses have no symbols, as a message: reading other users' files is
@@ -363,11 +285,6 @@ public interface Session extends AutoCloseable {
    * @throws IllegalStateException if called by the consumer of this session's output
    */
   void stop();
-
-  /**
-   * {@return the number of events that {@link #close} dropped because their consumer was too slow}
-   */
-  long undeliveredEvents();
 
   /**
    * Stops the trace without running END, and frees the kernel's memory. Detaching can take tens of

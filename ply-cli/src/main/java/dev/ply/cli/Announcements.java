@@ -5,6 +5,8 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
 import dev.ply.ir.TracerProbe;
+import dev.ply.result.AttachedSite;
+import dev.ply.result.Loss;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.TextBuffer;
 
@@ -39,7 +41,7 @@ final class Announcements {
               .filter(clause -> isOwn(clause) && request.purpose().includes(clause.point()))
               .count();
       // A USDT probe is one, at however many addresses it is.
-      long others = session.attachments().stream().map(Session.Attached::point).distinct().count();
+      long others = session.attachments().stream().map(AttachedSite::point).distinct().count();
       int probes = Math.toIntExact(ownProbes + others);
       format.appendAttached(lines, probes);
       if (lines.length() == 0 && isBpftrace()) {
@@ -63,7 +65,7 @@ final class Announcements {
 
   /** Reports the events lost since the last call. */
   void lost(Session session) {
-    long now = session.lostEvents();
+    long now = session.lost(Loss.EVENTS);
     if (now > lost) {
       TextBuffer line = new TextBuffer();
       format.appendLost(line, now - lost);

@@ -1,11 +1,11 @@
 package dev.ply.cli;
 
 import dev.ply.Session;
-import dev.ply.Session.NamedTable;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
 import dev.ply.lang.events.EventTranslator;
 import dev.ply.result.Datum;
+import dev.ply.result.NamedTable;
 import dev.ply.result.Row;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ final class EventProfile {
   void report(Session session, Script script, List<NamedTable> tables) {
     Map<String, Long> hits = hits(tables);
     Map<String, Long> missed = new LinkedHashMap<>();
-    Map<String, Long> missedByPoint = session.missedRunsByPoint();
+    Map<String, Long> missedByPoint = session.losses().missedByPoint();
     for (Clause clause : script.clauses()) {
       long count = missedByPoint.getOrDefault(clause.point().definition(), 0L);
       EventTranslator.event(clause).ifPresent(event -> missed.merge(event, count, Long::sum));

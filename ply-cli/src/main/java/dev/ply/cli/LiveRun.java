@@ -2,7 +2,6 @@ package dev.ply.cli;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
-import dev.ply.Session.NamedTable;
 import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.Source;
@@ -14,8 +13,12 @@ import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildProcess;
 import dev.ply.lang.PlyScript;
+import dev.ply.result.AttachedSite;
 import dev.ply.result.Datum;
+import dev.ply.result.Loss;
+import dev.ply.result.NamedTable;
 import dev.ply.result.ResultFormat;
+import dev.ply.result.TableSchema;
 import dev.ply.result.TextBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -218,7 +221,7 @@ final class LiveRun {
   /** Returns a line for each mechanism and reason. */
   private static List<String> attachments(Session session) {
     Map<String, List<String>> points = new LinkedHashMap<>();
-    for (Session.Attached attached : session.attachments()) {
+    for (AttachedSite attached : session.attachments()) {
       points
           .computeIfAbsent(
               "by " + attached.mechanism() + ", since " + attached.reason(),
@@ -242,7 +245,8 @@ final class LiveRun {
     boolean lost = false;
     while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
       announcements.lost(session);
-      lost = !request.keepGoing() && (session.lostEvents() > 0 || session.failedUpdates() > 0);
+      lost =
+          !request.keepGoing() && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
     }
     long begin = System.nanoTime();
     Optional<TraceFailedException> failure = stop(session);
@@ -270,11 +274,11 @@ final class LiveRun {
   /** Reads the maps that memory holds; what it does not is reported. */
   private List<NamedTable> readable(Session session) {
     List<NamedTable> tables = new ArrayList<>();
-    for (String name : session.tableNames()) {
+    for (TableSchema schema : session.schemas()) {
       try {
-        tables.add(new NamedTable(name, session.table(name)));
+        tables.add(new NamedTable(schema, session.table(schema.map())));
       } catch (OutOfMemoryError e) {
-        endOfMemory("map \"" + name + "\" is left out");
+        endOfMemory("map \"" + schema.map() + "\" is left out");
       }
     }
     return tables;

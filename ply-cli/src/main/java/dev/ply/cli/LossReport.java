@@ -1,10 +1,12 @@
 package dev.ply.cli;
 
 import dev.ply.Session;
-import dev.ply.Session.NamedTable;
 import dev.ply.ir.MapDeclaration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
+import dev.ply.result.Loss;
+import dev.ply.result.Losses;
+import dev.ply.result.NamedTable;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +30,8 @@ final class LossReport {
   /** Reports all losses, and returns the resulting exit status. */
   int run(Session session, List<NamedTable> tables) {
     session.symbolShortage().ifPresent(console::warning);
-    long loops = session.stoppedLoops();
+    Losses losses = session.losses();
+    long loops = losses.of(Loss.LOOPS);
     if (loops > 0) {
       console.warning(
           (loops == 1 ? "a loop was" : loops + " loops were")
@@ -40,48 +43,28 @@ final class LossReport {
                       "at the usual maximum of iterations, 1048576 (1024 before Linux 5.17): config"
                           + " = { max_loop_iterations = N } sets it"));
     }
-    long signals = session.unsentSignals();
-    if (signals > 0) {
-      console.warning(signals + " signals not sent: the thread cannot be signalled there");
+    for (Loss loss : List.of(Loss.SIGNALS, Loss.UNPAIRED_CALLS, Loss.MISSED_RUNS)) {
+      if (losses.of(loss) > 0) {
+        console.warning(loss.sentence(losses.of(loss)));
+      }
     }
-    long unpaired = session.unpairedCalls();
-    if (unpaired > 0) {
-      console.warning(
-          unpaired
-              + (unpaired == 1 ? " call was" : " calls were")
-              + " left out: nested more than 64 deep, or on several stacks, so without latency and"
-              + " entry values");
-    }
-    long missed = session.missedRuns();
-    if (missed > 0) {
-      console.warning(
-          missed
-              + " hits missed: the program was already running on that CPU, or too many calls were"
-              + " in flight");
-    }
-    int ofUpdates = ofUpdates(session.failedUpdates(), tables);
-    int ofEvents =
-        report(
-            session.lostEvents(), "event", "the buffer was full", request.frontEnd().moreBuffer());
-    int ofStacks =
-        report(
-            session.lostStacks(),
-            "stack trace",
-            "the map of different ones was full",
-            request.frontEnd().moreKeys());
+    int ofUpdates = ofUpdates(losses.of(Loss.UPDATES), tables);
+    int ofEvents = report(losses, Loss.EVENTS, request.frontEnd().moreBuffer());
+    int ofStacks = report(losses, Loss.STACKS, request.frontEnd().moreKeys());
     return Math.max(Math.max(ofUpdates, ofEvents), ofStacks);
   }
 
-  private int report(long count, String what, String why, String remedy) {
-    if (count == 0) {
-      return ExitCode.OK;
-    }
-    String lost = count + " " + what + (count == 1 ? "" : "s");
+  private int report(Losses losses, Loss loss, String remedy) {
+    long count = losses.of(loss);
+    return count == 0 ? ExitCode.OK : report(loss.sentence(count), remedy);
+  }
+
+  private int report(String sentence, String remedy) {
     if (request.keepGoing()) {
-      console.warning(lost + " lost: " + why + " (" + remedy + ")");
+      console.warning(sentence + " (" + remedy + ")");
       return ExitCode.OK;
     }
-    console.error("lost " + lost + ": " + why + " (" + remedy + ", -k goes on regardless)");
+    console.error(sentence + " (" + remedy + ", -k goes on regardless)");
     return ExitCode.FAILURE;
   }
 
@@ -90,10 +73,13 @@ final class LossReport {
         tables.stream().filter(table -> table.table().size() >= limit(table.name())).findFirst();
     String name = full.map(NamedTable::name).orElse("");
     int limit = limit(name);
+    if (count == 0) {
+      return ExitCode.OK;
+    }
     return report(
-        count,
-        "update",
-        (name.isEmpty() ? "a map was" : "map \"" + name + "\" is")
+        Loss.UPDATES.counted(count)
+            + " lost: "
+            + (name.isEmpty() ? "a map was" : "map \"" + name + "\" is")
             + " full at "
             + limit
             + (limit == 1 ? " key" : " keys"),

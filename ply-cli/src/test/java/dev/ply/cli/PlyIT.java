@@ -241,7 +241,7 @@ class PlyIT {
     assertThat(call.output()).startsWith("\n@:\n{ ");
     assertThat(call.errors())
         .matches(
-            "error: lost \\d+ updates: map \"@\" is full at 4096 keys"
+            "error: \\d+ updates lost: map \"@\" is full at 4096 keys"
                 + " \\(--map-entries N makes room, -k goes on regardless\\)\n");
   }
 

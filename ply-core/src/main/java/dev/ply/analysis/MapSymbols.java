@@ -23,6 +23,7 @@ import java.util.Optional;
 final class MapSymbols {
   private static final class Entry {
     private Optional<List<Type>> keys = Optional.empty();
+    private List<String> keyNames = List.of();
     private Optional<MapContent> content = Optional.empty();
     private boolean stored;
     private boolean obscure;
@@ -130,10 +131,15 @@ final class MapSymbols {
     return Optional.ofNullable(entries.get(name)).flatMap(entry -> entry.content);
   }
 
-  /** Unifies the key types with those of earlier uses; false if they do not unify. */
-  boolean learnKeys(String name, List<Type> used) {
+  /**
+   * Unifies the key types with those of earlier uses; false if they do not unify.
+   *
+   * @param written how this use writes each
+   */
+  boolean learnKeys(String name, List<Type> used, List<String> written) {
     Entry entry = entry(name);
     if (entry.keys.isEmpty()) {
+      entry.keyNames = List.copyOf(written);
       entry.keys = Optional.of(List.copyOf(used));
       return true;
     }
@@ -226,6 +232,7 @@ final class MapSymbols {
             maps.add(
                 new MapSymbol(
                     name,
+                    entry.keyNames,
                     entry.keys.get(),
                     entry.content.get(),
                     entry.keysAreObserved,

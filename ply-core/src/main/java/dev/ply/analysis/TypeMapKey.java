@@ -6,6 +6,7 @@ import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
+import dev.ply.ir.ExprText;
 import dev.ply.ir.MapRef;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
@@ -16,6 +17,7 @@ import dev.ply.type.Type.VoidType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Types map keys: the same kinds in all uses of a map. */
 final class TypeMapKey {
@@ -52,11 +54,14 @@ final class TypeMapKey {
     if (!complete) {
       return;
     }
+    List<String> written = map.keys().stream().map(ExprText::of).toList();
     if (parts.size() == 1 && parts.get(0) instanceof TupleType tuple && !tuple.isRecord()) {
       // A tuple's elements are the key's components: @[$t] is @[$t.0, $t.1].
       parts = tuple.elements().stream().map(part -> widened(map, part)).toList();
+      String whole = written.get(0);
+      written = IntStream.range(0, parts.size()).mapToObj(i -> whole + "." + i).toList();
     }
-    if (symbols.learnKeys(map.name(), parts)) {
+    if (symbols.learnKeys(map.name(), parts, written)) {
       int size = StructType.ofKeyParts(symbols.keys(map.name()).orElse(parts)).size();
       if (size > longest) {
         diagnostics.error(

@@ -1,6 +1,7 @@
 package dev.ply.builtin;
 
 import dev.ply.result.Datum;
+import dev.ply.result.TableSchema;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.Type;
@@ -102,6 +103,11 @@ public abstract class AggregateFunction {
   /** Returns how the accumulators of all CPUs are merged. */
   public Merge merge(AggregateShape shape) {
     return Merge.SUM;
+  }
+
+  /** Returns what the results measure, of distributions what is distributed. */
+  public TableSchema.Unit unit(AggregateShape shape) {
+    return TableSchema.Unit.of(shape.valueType());
   }
 
   /** Returns the content of such a map, for messages: {@code counts}. */

@@ -3,6 +3,7 @@ package dev.ply.builtin;
 import com.google.common.collect.ImmutableList;
 import dev.ply.result.Datum;
 import dev.ply.result.Statistics;
+import dev.ply.result.TableSchema;
 import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,11 @@ public final class AggregateFunctions {
   /** The number of updates. */
   public static final AggregateFunction COUNT =
       new AggregateFunction(Signature.NONE, "count") {
+        @Override
+        public TableSchema.Unit unit(AggregateShape shape) {
+          return TableSchema.Unit.CALLS;
+        }
+
         @Override
         public boolean isNumber() {
           return true;

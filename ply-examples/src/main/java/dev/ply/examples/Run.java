@@ -7,6 +7,7 @@ import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.MissingPrivilegesException;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.result.DatumFormat;
+import dev.ply.result.Loss;
 import dev.ply.result.TableFormat;
 import dev.ply.target.KernelSymbols;
 import java.io.IOException;
@@ -56,9 +57,10 @@ final class Run {
   private static void show(Session session) {
     TableFormat format = new TableFormat(new DatumFormat(KernelSymbols.NONE));
     session.tables().forEach(map -> System.out.print(format.format(map.name(), map.table())));
-    if (session.lostEvents() + session.failedUpdates() > 0) {
+    if (session.lost(Loss.EVENTS) + session.lost(Loss.UPDATES) > 0) {
       System.err.printf(
-          "%d events and %d updates are lost%n", session.lostEvents(), session.failedUpdates());
+          "%d events and %d updates are lost%n",
+          session.lost(Loss.EVENTS), session.lost(Loss.UPDATES));
     }
   }
 }

@@ -1,10 +1,10 @@
 package dev.ply.examples;
 
-import dev.ply.Session;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.AttachedSite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -44,7 +44,7 @@ final class ReplayMachine implements Machine {
   }
 
   @Override
-  public List<Session.Attached> attachments() {
+  public List<AttachedSite> attachments() {
     return List.of();
   }
 

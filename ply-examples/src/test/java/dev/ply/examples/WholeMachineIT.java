@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ply.Session;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.result.Histogram;
+import dev.ply.result.Loss;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,7 +50,7 @@ class WholeMachineIT {
       long pid = run(0, "cat", "/etc/hosts");
       session.stop();
       assertThat(shown).contains("%-7d %-16s %s\n".formatted(pid, "cat", "/etc/hosts"));
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.ply.kernel;
 
-import dev.ply.Session;
 import dev.ply.TraceOptions;
 import dev.ply.bpf.isa.InstructionEncoder;
 import dev.ply.bpf.object.AttachSpec;
@@ -34,6 +33,7 @@ import dev.ply.kernel.ring.RingBuffer;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath;
+import dev.ply.result.AttachedSite;
 import dev.ply.result.Errno;
 import dev.ply.target.Target;
 import java.io.IOException;
@@ -70,7 +70,7 @@ final class KernelMachine implements Machine {
   private Optional<RingBuffer> events = Optional.empty();
   private Optional<OutputRings> packets = Optional.empty();
   private Optional<Opened> opened = Optional.empty();
-  private volatile List<Session.Attached> attached = List.of();
+  private volatile List<AttachedSite> attached = List.of();
 
   /** Attachments that are open and not enabled. */
   private record Opened(ProgramAttacher attaching, AttachReport report) {}
@@ -268,7 +268,7 @@ final class KernelMachine implements Machine {
   }
 
   @Override
-  public List<Session.Attached> attachments() {
+  public List<AttachedSite> attachments() {
     return attached;
   }
 

@@ -9,6 +9,7 @@ import dev.ply.Session;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Datum;
+import dev.ply.result.Loss;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -149,7 +150,7 @@ final class ClearIT {
         rows += session.take(calls).size();
       }
       session.stop();
-      assertThat(session.failedUpdates()).isZero();
+      assertThat(session.lost(Loss.UPDATES)).isZero();
       assertThat(rows).isEqualTo(1000);
       assertThat(session.await(Duration.ZERO)).isTrue();
     }

@@ -12,6 +12,7 @@ import dev.ply.Probe;
 import dev.ply.ProbeBuilder;
 import dev.ply.Session;
 import dev.ply.TraceFailedException;
+import dev.ply.result.EndReason;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -382,7 +383,7 @@ final class ClosingIT {
     try (KernelTracer tracer = KernelTracer.open()) {
       Session session = tracer.start(SEEKS, COUNT);
       session.close();
-      assertThat(session.end()).contains(new Session.End.Stopped());
+      assertThat(session.end()).contains(new EndReason.Stopped());
       assertThat(session.stream(SEEKS)).isEmpty();
       session.stop();
       assertThatThrownBy(() -> session.every(Duration.ofSeconds(1), COUNT, delta -> {}))

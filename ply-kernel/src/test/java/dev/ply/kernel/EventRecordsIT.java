@@ -16,6 +16,7 @@ import dev.ply.EventProbe;
 import dev.ply.PreparedTrace;
 import dev.ply.Probe;
 import dev.ply.Session;
+import dev.ply.result.Loss;
 import dev.ply.result.Stack;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -76,7 +77,7 @@ final class EventRecordsIT {
       assertThat(open.at()).isBetween(before, Instant.now().plusSeconds(1));
       assertThat(open.user().frames()).isNotEmpty();
       assertThat(open.user().isLost()).isFalse();
-      assertThat(session.droppedEvents()).isZero();
+      assertThat(session.lost(Loss.DROPPED)).isZero();
     }
   }
 
@@ -109,7 +110,7 @@ final class EventRecordsIT {
       seeking.start();
       List<Seek> seen = seeks.toList();
       seeking.join();
-      assertThat(seen.size() + session.droppedEvents() + session.lostEvents())
+      assertThat(seen.size() + session.lost(Loss.DROPPED) + session.lost(Loss.EVENTS))
           .isEqualTo(SEEKS / 10);
       assertThat(seen).extracting(Seek::offset).isSorted();
     }
@@ -166,8 +167,9 @@ final class EventRecordsIT {
       session.stop();
       assertThat(others)
           .allSatisfy(
-              other -> assertThat(other.count.join() + session.lostEvents()).isEqualTo(SEEKS / 10));
-      assertThat(session.droppedEvents()).isZero();
+              other ->
+                  assertThat(other.count.join() + session.lost(Loss.EVENTS)).isEqualTo(SEEKS / 10));
+      assertThat(session.lost(Loss.DROPPED)).isZero();
     } finally {
       closed.countDown();
     }
@@ -218,7 +220,7 @@ final class EventRecordsIT {
                 .start()) {
       seek(SEEKS);
       session.stop();
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
     }
     assertThat(count[0]).isEqualTo(SEEKS);
     // The usual slice: the runtime charges a thread for other things now and then.

@@ -14,6 +14,7 @@ import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.Value;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.result.Loss;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -91,8 +92,8 @@ final class EventsIT {
       seekOnAllThreads(PER_THREAD);
       done.countDown();
       session.stop();
-      assertThat(session.lostEvents()).isPositive();
-      assertThat(lines.count + session.lostEvents()).isEqualTo((long) THREADS * PER_THREAD);
+      assertThat(session.lost(Loss.EVENTS)).isPositive();
+      assertThat(lines.count + session.lost(Loss.EVENTS)).isEqualTo((long) THREADS * PER_THREAD);
     }
   }
 
@@ -113,7 +114,7 @@ final class EventsIT {
                 .start()) {
       seekOnAllThreads(PER_THREAD);
       session.stop();
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
       assertThat(lines.count).isEqualTo((long) THREADS * PER_THREAD);
     }
   }

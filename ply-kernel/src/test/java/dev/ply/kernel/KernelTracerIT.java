@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
+import dev.ply.result.Loss;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,7 +167,7 @@ class KernelTracerIT {
       Files.readAllBytes(file);
       session.stop();
       assertThat(printed).contains(SELF + " " + file + "\n");
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
     } finally {
       Files.delete(file);
     }

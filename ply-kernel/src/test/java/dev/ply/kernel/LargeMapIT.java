@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.result.Loss;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -44,7 +45,7 @@ final class LargeMapIT {
         }
       }
       session.stop();
-      assertThat(session.failedUpdates()).isZero();
+      assertThat(session.lost(Loss.UPDATES)).isZero();
       long begin = cpuTime();
       var table = session.read(calls);
       long read = cpuTime();

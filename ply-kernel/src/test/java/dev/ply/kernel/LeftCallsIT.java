@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.lang.PlyScript;
+import dev.ply.result.Loss;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,8 +113,8 @@ final class LeftCallsIT {
       assertThat(table.get(5L, 5L)).contains(101L);
       // Each of the 50 nested calls, and those that only were called.
       assertThat(table.stream().mapToLong(row -> row.value()).sum()).isEqualTo(4 + 50 + 100);
-      assertThat(session.unpairedCalls()).isZero();
-      assertThat(session.failedUpdates()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
+      assertThat(session.lost(Loss.UPDATES)).isZero();
     }
   }
 
@@ -126,7 +127,7 @@ final class LeftCallsIT {
       session.stop();
       var table = session.tables().get(0).table();
       table.forEach(row -> assertThat(row.key().number(1)).isEqualTo(row.key().number(0)));
-      assertThat(session.unpairedCalls()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
     }
   }
 }

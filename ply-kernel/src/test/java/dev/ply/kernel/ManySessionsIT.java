@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.Probe;
 import dev.ply.Session;
+import dev.ply.result.Loss;
 import dev.ply.result.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +110,7 @@ class ManySessionsIT {
         session.stop();
         Table<Long> counted = session.read(reads);
         assertThat(counted.size()).isPositive();
-        assertThat(session.lostEvents()).isZero();
+        assertThat(session.lost(Loss.EVENTS)).isZero();
       }
     }
     assertThat(printed).isNotEmpty();

@@ -9,6 +9,7 @@ import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.Tracer;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.result.Loss;
 import dev.ply.target.Architecture;
 import dev.ply.target.Mechanism;
 import java.io.IOException;
@@ -73,7 +74,7 @@ class OlderCallIT {
       session.stop();
       assumeTrue(process.exitValue() == 0, "the kernel takes no calls of 32-bit programs");
       assertThat(session.read(WRITES).get()).contains(1L);
-      assertThat(session.missedRuns()).isZero();
+      assertThat(session.lost(Loss.MISSED_RUNS)).isZero();
     }
   }
 

@@ -15,7 +15,9 @@ import dev.ply.PreparedTrace;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.TraceOptions;
+import dev.ply.result.AttachedSite;
 import dev.ply.result.Datum;
+import dev.ply.result.Loss;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -156,7 +158,7 @@ final class PinnedMapsIT {
       try (Session session = tracer.start(seeks)) {
         assertThat(session.read(seeks).get(MARK)).contains(6L);
         assertThat(session.attachments())
-            .extracting(Session.Attached::point)
+            .extracting(AttachedSite::point)
             .containsExactly("tracepoint:syscalls:sys_enter_lseek");
         seek(2);
         assertThat(session.read(seeks).get(MARK)).contains(8L);
@@ -207,7 +209,7 @@ final class PinnedMapsIT {
       try (Session session = tracer.start(raw, named, sampled)) {
         assertThat(session.read(raw).single()).isGreaterThanOrEqualTo(10);
         assertThat(session.read(named).single()).isGreaterThanOrEqualTo(10);
-        assertThat(session.missedRuns()).isZero();
+        assertThat(session.lost(Loss.MISSED_RUNS)).isZero();
         session.stop();
       }
       tracer.unpin();

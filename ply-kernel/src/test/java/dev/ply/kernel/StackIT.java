@@ -8,6 +8,7 @@ import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
+import dev.ply.result.Loss;
 import dev.ply.target.KernelSymbols;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,7 +63,7 @@ class StackIT {
               row ->
                   assertThat(new DatumFormat(SYMBOLS).format(row.key().parts().get(0)))
                       .matches("\n(\t[A-Za-z_][\\w.]*(\\+\\d+)?\n)+"));
-      assertThat(session.lostStacks()).isZero();
+      assertThat(session.lost(Loss.STACKS)).isZero();
     }
   }
 

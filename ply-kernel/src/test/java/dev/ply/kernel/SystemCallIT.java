@@ -17,6 +17,8 @@ import dev.ply.bpf.session.MachineTracer;
 import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.result.AttachedSite;
+import dev.ply.result.Loss;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
@@ -152,10 +154,10 @@ class SystemCallIT {
     try (Session session = tracer.start(READS)) {
       dd();
       session.stop();
-      assertThat(session.attachments()).containsExactly(new Session.Attached(PLACE, how, why));
+      assertThat(session.attachments()).containsExactly(new AttachedSite(PLACE, how, why));
       assertThat(session.read(READS).get(0L, 0L, PLACE)).contains(1000L);
       assertThat(session.read(READS).size()).isEqualTo(1);
-      assertThat(session.missedRuns()).isZero();
+      assertThat(session.lost(Loss.MISSED_RUNS)).isZero();
     }
   }
 

@@ -21,6 +21,8 @@ import dev.ply.kernel.attach.LibraryCalls;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.user.UserBinaries;
+import dev.ply.result.AttachedSite;
+import dev.ply.result.Loss;
 import dev.ply.target.Architecture;
 import dev.ply.target.UserLocation;
 import java.nio.file.Files;
@@ -118,7 +120,7 @@ class UprobeIT {
       }
       assertThat(session.read(patterns).size()).isEqualTo(64);
       assertThat(session.read(times).single().count()).isEqualTo(64);
-      assertThat(session.unpairedCalls()).isEqualTo(12);
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isEqualTo(12);
     }
   }
 
@@ -215,7 +217,7 @@ class UprobeIT {
   }
 
   private static Set<String> reasons(Session session) {
-    return session.attachments().stream().map(Session.Attached::reason).collect(toSet());
+    return session.attachments().stream().map(AttachedSite::reason).collect(toSet());
   }
 
   private static boolean isReadMoved() {

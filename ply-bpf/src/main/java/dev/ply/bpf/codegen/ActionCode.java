@@ -9,6 +9,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.SystemBuiltins;
 import dev.ply.ir.Expr;
+import dev.ply.result.Loss;
 import dev.ply.type.Type.IntType;
 
 /** Generates code that changes the system: signals, results of functions. */
@@ -36,7 +37,7 @@ final class ActionCode {
     code.outOfLine(
         () -> {
           code.place(failed);
-          new LossCounter(code, clause.object()).count(LossCounter.UNSENT_SIGNALS, sent);
+          new LossCounter(code, clause.object()).count(Loss.SIGNALS, sent);
         });
   }
 

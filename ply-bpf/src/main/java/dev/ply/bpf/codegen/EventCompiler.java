@@ -20,6 +20,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Provider;
 import dev.ply.ir.Setting;
+import dev.ply.result.Loss;
 import dev.ply.result.Message;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
@@ -313,7 +314,7 @@ final class EventCompiler {
     code.outOfLine(
         () -> {
           code.place(full);
-          new LossCounter(code, clause.object()).count(LossCounter.LOST_EVENTS, sent);
+          new LossCounter(code, clause.object()).count(Loss.EVENTS, sent);
         });
   }
 }

@@ -12,6 +12,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Setting;
 import dev.ply.ir.Statement;
+import dev.ply.result.Loss;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -211,7 +212,7 @@ final class LoopCompiler {
     code.outOfLine(
         () -> {
           code.place(stopped);
-          losses.count(LossCounter.STOPPED_LOOPS, end);
+          losses.count(Loss.LOOPS, end);
         });
   }
 

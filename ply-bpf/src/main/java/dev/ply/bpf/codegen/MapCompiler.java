@@ -18,6 +18,7 @@ import dev.ply.bpf.object.SharedPlace;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
+import dev.ply.result.Loss;
 import dev.ply.type.Conversions;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
@@ -191,7 +192,7 @@ final class MapCompiler {
         () -> {
           code.place(failed);
           code.errors().ifPresent(errors -> errors.report(Helper.MAP_UPDATE_ELEM, error));
-          losses.count(LossCounter.FAILED_UPDATES, stored);
+          losses.count(Loss.UPDATES, stored);
         });
   }
 
@@ -217,7 +218,7 @@ final class MapCompiler {
           code.jumpIfNotNull(value, found);
           error.ifPresent(
               result -> code.errors().orElseThrow().report(Helper.MAP_UPDATE_ELEM, result));
-          losses.count(LossCounter.FAILED_UPDATES, giveUp);
+          losses.count(Loss.UPDATES, giveUp);
         });
     return value;
   }
@@ -268,7 +269,7 @@ final class MapCompiler {
           code.jumpIfNotNull(slot, found);
           error.ifPresent(
               result -> code.errors().orElseThrow().report(Helper.MAP_UPDATE_ELEM, result));
-          losses.count(LossCounter.FAILED_UPDATES, giveUp);
+          losses.count(Loss.UPDATES, giveUp);
         });
     return slot;
   }

@@ -241,7 +241,7 @@ final class ObjectBuilder {
       maps.add(new BpfMap(BpfObject.EVENTS, MapType.RINGBUF, 0, 0, bytes));
     }
     if (countsLosses) {
-      int bytes = LossCounter.COUNTERS * Long.BYTES;
+      int bytes = BpfObject.COUNTED_LOSSES.size() * Long.BYTES;
       maps.add(new BpfMap(BpfObject.LOSSES, MapType.ARRAY, Integer.BYTES, bytes, 1));
     }
     if (hasPackets) {

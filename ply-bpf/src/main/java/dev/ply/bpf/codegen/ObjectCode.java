@@ -12,6 +12,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.builtin.ObjectBuiltins;
 import dev.ply.ir.Expr;
+import dev.ply.result.Loss;
 import dev.ply.target.KernelTypes.Member;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -134,7 +135,7 @@ final class ObjectCode {
     code.outOfLine(
         () -> {
           code.place(lost);
-          new LossCounter(code, clause.object()).count(LossCounter.LOST_EVENTS, missing);
+          new LossCounter(code, clause.object()).count(Loss.EVENTS, missing);
         });
     return new InRegister(result);
   }

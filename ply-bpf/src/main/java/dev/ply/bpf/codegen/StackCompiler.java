@@ -14,6 +14,7 @@ import dev.ply.bpf.object.StackTraces;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.StackShape;
 import dev.ply.ir.Expr;
+import dev.ply.result.Loss;
 import dev.ply.target.PidScope;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
@@ -139,7 +140,7 @@ final class StackCompiler {
           code.place(failed);
           code.jump(Width.W64, JumpOp.JEQ, id, new Immediate(0), empty);
           code.jump(Width.W64, JumpOp.JEQ, id, new Immediate(-EFAULT), done);
-          new LossCounter(code, clause.object()).count(LossCounter.LOST_STACKS, done);
+          new LossCounter(code, clause.object()).count(Loss.STACKS, done);
           code.place(empty);
           code.move(id, new Immediate(-EFAULT));
           code.jump(done);

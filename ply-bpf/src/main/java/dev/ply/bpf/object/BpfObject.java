@@ -1,5 +1,6 @@
 package dev.ply.bpf.object;
 
+import dev.ply.result.Loss;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,11 +29,12 @@ public record BpfObject(
   /** The processes whose user stacks were recorded. */
   public static final String PROCESSES = ":processes";
 
-  /**
-   * An array with one value of 8-byte counters: lost events, failed map updates, lost stack traces,
-   * stopped loops.
-   */
+  /** An array with one value of 8-byte counters, those of {@link #COUNTED_LOSSES}. */
   public static final String LOSSES = ":losses";
+
+  /** What programs count in {@link #LOSSES}, 64 bits each, in order. */
+  public static final List<Loss> COUNTED_LOSSES =
+      List.of(Loss.EVENTS, Loss.UPDATES, Loss.STACKS, Loss.LOOPS, Loss.SIGNALS);
 
   /**
    * An array with one value: of each {@link EventSite.Failure} a {@link EventSite.Failure#COUNTER},

@@ -1,6 +1,6 @@
 package dev.ply.bpf.session;
 
-import dev.ply.Session;
+import dev.ply.result.EndReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 
 /** The listeners to the end of a trace: each is called once, at once if the trace has ended. */
 final class EndListeners {
-  private final List<Consumer<Session.End>> waiting = new ArrayList<>();
-  private Optional<Session.End> end = Optional.empty();
+  private final List<Consumer<EndReason>> waiting = new ArrayList<>();
+  private Optional<EndReason> end = Optional.empty();
   private volatile Optional<Thread> caller = Optional.empty();
 
   /** Adds a listener. */
-  void add(Consumer<Session.End> listener) {
-    Optional<Session.End> before;
+  void add(Consumer<EndReason> listener) {
+    Optional<EndReason> before;
     synchronized (this) {
       before = end;
       if (before.isEmpty()) {
@@ -25,8 +25,8 @@ final class EndListeners {
   }
 
   /** Calls all listeners, the first time. */
-  void end(Session.End reason) {
-    List<Consumer<Session.End>> listeners;
+  void end(EndReason reason) {
+    List<Consumer<EndReason>> listeners;
     synchronized (this) {
       if (end.isPresent()) {
         return;

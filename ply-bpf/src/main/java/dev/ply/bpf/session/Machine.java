@@ -1,9 +1,9 @@
 package dev.ply.bpf.session;
 
-import dev.ply.Session;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.AttachedSite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -70,7 +70,7 @@ public interface Machine extends AutoCloseable {
   List<Diagnostic> attach(List<ProbeProgram> programs);
 
   /** Returns the current or last attachments. */
-  List<Session.Attached> attachments();
+  List<AttachedSite> attachments();
 
   /** Returns the number of hits for which programs were not run; 0 where unknown. */
   default long missedRuns() {

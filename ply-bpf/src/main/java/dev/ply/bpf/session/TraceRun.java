@@ -11,6 +11,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.Setting;
 import dev.ply.ir.TracerProbe;
 import dev.ply.result.Datum;
+import dev.ply.result.EndReason;
 import dev.ply.result.ResultFormat;
 import dev.ply.result.StringDecoder;
 import dev.ply.result.Table;
@@ -330,15 +331,15 @@ final class TraceRun {
   }
 
   /** Returns why the trace ended, empty while it runs. */
-  Optional<Session.End> end() {
+  Optional<EndReason> end() {
     EventLoop loop = events.orElseThrow();
     if (loop.failure().isPresent()) {
-      return Optional.of(new Session.End.Failed(loop.failure().get()));
+      return Optional.of(new EndReason.Failed(loop.failure().get()));
     }
     if (loop.exitStatus().isPresent()) {
-      return Optional.of(new Session.End.Exited(loop.exitStatus().getAsInt()));
+      return Optional.of(new EndReason.Exited(loop.exitStatus().getAsInt()));
     }
-    return ended.getCount() == 0 ? Optional.of(new Session.End.Stopped()) : Optional.empty();
+    return ended.getCount() == 0 ? Optional.of(new EndReason.Stopped()) : Optional.empty();
   }
 
   /** Returns the status of {@code exit}, if it was called. */
@@ -396,7 +397,7 @@ final class TraceRun {
   }
 
   /** Calls a listener when the trace ends, or at once if it has. */
-  void onEnd(Consumer<Session.End> listener) {
+  void onEnd(Consumer<EndReason> listener) {
     endListeners.add(listener);
   }
 

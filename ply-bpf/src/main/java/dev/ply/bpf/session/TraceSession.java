@@ -4,17 +4,20 @@ import dev.ply.AggregateProbe;
 import dev.ply.EventProbe;
 import dev.ply.Session;
 import dev.ply.Variable;
-import dev.ply.analysis.PairCalls;
-import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.AttachedSite;
 import dev.ply.result.Datum;
+import dev.ply.result.EndReason;
+import dev.ply.result.Loss;
+import dev.ply.result.Losses;
+import dev.ply.result.NamedTable;
 import dev.ply.result.Table;
+import dev.ply.result.TableSchema;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
@@ -29,12 +32,14 @@ final class TraceSession implements Session {
   private final TraceRun run;
   private final TraceTables tables;
   private final VariableWriter variables;
+  private final LossCounters losses;
 
   TraceSession(LoadedTrace trace, CompiledTrace compiled, TraceRun run) {
     this.trace = trace;
     this.compiled = compiled;
     this.run = run;
     this.tables = new TraceTables(compiled, run);
+    this.losses = new LossCounters(compiled.object(), run);
     this.variables =
         new VariableWriter(run.machine(), compiled.target().architecture().byteOrder());
   }
@@ -55,12 +60,12 @@ final class TraceSession implements Session {
   }
 
   @Override
-  public List<Attached> attachments() {
+  public List<AttachedSite> attachments() {
     return run.machine().attachments();
   }
 
   @Override
-  public Optional<End> end() {
+  public Optional<EndReason> end() {
     return run.end();
   }
 
@@ -134,29 +139,24 @@ final class TraceSession implements Session {
   }
 
   @Override
-  public void onEnd(Consumer<? super End> listener) {
+  public void onEnd(Consumer<? super EndReason> listener) {
     run.onEnd(listener::accept);
   }
 
   @Override
-  public long droppedEvents() {
-    return run.listeners().dropped();
-  }
-
-  @Override
-  public long droppedEvents(Flow.Subscriber<?> subscriber) {
+  public long dropped(Flow.Subscriber<?> subscriber) {
     return run.listeners().dropped(subscriber);
   }
 
   @Override
-  public List<String> tableNames() {
-    return tables.visible().stream().map(layout -> layout.symbol().name()).toList();
+  public List<TableSchema> schemas() {
+    return tables.visible().stream().map(layout -> layout.symbol().schema()).toList();
   }
 
   @Override
   public List<NamedTable> tables() {
     return tables.visible().stream()
-        .map(layout -> new NamedTable(layout.symbol().name(), run.tables().read(layout)))
+        .map(layout -> new NamedTable(layout.symbol().schema(), run.tables().read(layout)))
         .toList();
   }
 
@@ -166,52 +166,13 @@ final class TraceSession implements Session {
   }
 
   @Override
-  public long lostEvents() {
-    return losses(0);
+  public Losses losses() {
+    return losses.all();
   }
 
   @Override
-  public long failedUpdates() {
-    return losses(1);
-  }
-
-  @Override
-  public long lostStacks() {
-    return losses(2);
-  }
-
-  @Override
-  public long stoppedLoops() {
-    return losses(3);
-  }
-
-  @Override
-  public long unsentSignals() {
-    return losses(4);
-  }
-
-  @Override
-  public long runtimeErrors() {
-    return ErrorEvents.total(compiled.object(), run.machine());
-  }
-
-  @Override
-  public long unpairedCalls() {
-    return compiled.object().tables().stream()
-        .filter(layout -> layout.symbol().name().equals(PairCalls.unpairedCalls()))
-        .flatMap(layout -> run.tables().read(layout).stream())
-        .mapToLong(row -> ((Datum.Int) row.value()).value())
-        .sum();
-  }
-
-  @Override
-  public long missedRuns() {
-    return run.machine().missedRuns();
-  }
-
-  @Override
-  public Map<String, Long> missedRunsByPoint() {
-    return run.machine().missedRunsByPoint();
+  public long lost(Loss loss) {
+    return losses.count(loss);
   }
 
   @Override
@@ -227,25 +188,6 @@ final class TraceSession implements Session {
   @Override
   public void limitCommandWait(Duration most) {
     run.limitCommands(most);
-  }
-
-  private long losses(int counter) {
-    long[] total = {0};
-    compiled
-        .object()
-        .map(BpfObject.LOSSES)
-        .ifPresent(
-            map ->
-                run.machine()
-                    .read(
-                        map,
-                        (key, values) -> total[0] = values.get(0).getLong(counter * Long.BYTES)));
-    return total[0];
-  }
-
-  @Override
-  public long undeliveredEvents() {
-    return run.undelivered();
   }
 
   @Override

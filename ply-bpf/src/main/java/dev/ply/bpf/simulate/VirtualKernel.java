@@ -1,6 +1,5 @@
 package dev.ply.bpf.simulate;
 
-import dev.ply.Session;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
@@ -10,6 +9,7 @@ import dev.ply.bpf.vm.MapStore;
 import dev.ply.bpf.vm.Task;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.AttachedSite;
 import dev.ply.target.Target;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -184,10 +184,10 @@ final class VirtualKernel implements Machine {
   }
 
   @Override
-  public synchronized List<Session.Attached> attachments() {
+  public synchronized List<AttachedSite> attachments() {
     return attached.stream()
         .flatMap(ProbeProgram::sites)
-        .map(site -> new Session.Attached(site.definition(), site.mechanism(), site.reason()))
+        .map(site -> new AttachedSite(site.definition(), site.mechanism(), site.reason()))
         .toList();
   }
 

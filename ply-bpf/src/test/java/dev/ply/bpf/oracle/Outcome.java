@@ -1,7 +1,8 @@
 package dev.ply.bpf.oracle;
 
 import dev.ply.Session;
-import dev.ply.Session.NamedTable;
+import dev.ply.result.Loss;
+import dev.ply.result.NamedTable;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -21,10 +22,10 @@ public record Outcome(String printed, List<NamedTable> tables, OptionalInt exitS
   /** Returns what a session came to that has been stopped. */
   static Outcome of(Session session, String printed) {
     long lost =
-        session.lostEvents()
-            + session.failedUpdates()
-            + session.lostStacks()
-            + session.stoppedLoops();
+        session.lost(Loss.EVENTS)
+            + session.lost(Loss.UPDATES)
+            + session.lost(Loss.STACKS)
+            + session.lost(Loss.LOOPS);
     return new Outcome(printed, session.tables(), session.exitStatus(), lost);
   }
 

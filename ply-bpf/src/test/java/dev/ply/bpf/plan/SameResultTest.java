@@ -15,6 +15,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.result.AttachedSite;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Mechanism;
@@ -39,7 +40,7 @@ class SameResultTest {
         Session session = tracer.prepare(List.of(probes)).printTo(text::append).start()) {
       firings.forEach(tracer::fire);
       List<Mechanism> mechanisms =
-          session.attachments().stream().map(Session.Attached::mechanism).distinct().toList();
+          session.attachments().stream().map(AttachedSite::mechanism).distinct().toList();
       session
           .tables()
           .forEach(table -> table.table().forEach(row -> text.append(row).append('\n')));

@@ -1,6 +1,5 @@
 package dev.ply.bpf.reference;
 
-import dev.ply.Session.NamedTable;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.AnalyzedProgram;
 import dev.ply.analysis.AnalyzedScript;
@@ -10,6 +9,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Script;
 import dev.ply.ir.TracerProbe;
 import dev.ply.result.DatumFormat;
+import dev.ply.result.NamedTable;
 import dev.ply.target.Target;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class ScriptEvaluator {
   /** Returns what the maps hold, in the order they first appear in the script. */
   public List<NamedTable> tables() {
     return maps.values().stream()
-        .map(map -> new NamedTable(map.symbol().name(), map.table()))
+        .map(map -> new NamedTable(map.symbol().schema(), map.table()))
         .toList();
   }
 }

@@ -27,6 +27,8 @@ import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.result.EndReason;
+import dev.ply.result.Loss;
 import dev.ply.result.Stack;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -60,7 +62,7 @@ class EventProbeTest {
         Session session = tracer.prepare(OPENS).listen(OPENS, seen::add).start()) {
       tracer.fire(open(7, "/etc/hosts"));
       tracer.fire(open(8, ""));
-      assertThat(session.droppedEvents()).isZero();
+      assertThat(session.lost(Loss.DROPPED)).isZero();
     }
     assertThat(seen).extracting(Open::pid).containsExactly(7, 8);
     assertThat(seen).extracting(Open::comm).containsOnly("cat");
@@ -224,7 +226,7 @@ class EventProbeTest {
       for (int i = 0; i < EventQueue.CAPACITY + 3; i++) {
         tracer.fire(HIT);
       }
-      assertThat(session.droppedEvents()).isEqualTo(3);
+      assertThat(session.lost(Loss.DROPPED)).isEqualTo(3);
       assertThat(unread.count()).isEqualTo(EventQueue.CAPACITY);
     }
   }
@@ -294,7 +296,7 @@ class EventProbeTest {
           tracer.fire(HIT);
         }
         assertThat(seen).hasSize(sent);
-        assertThat(session.droppedEvents()).isBetween(9L, 10L);
+        assertThat(session.lost(Loss.DROPPED)).isBetween(9L, 10L);
       }
     }
   }
@@ -314,7 +316,7 @@ class EventProbeTest {
       Session session = trace.start();
       Stream<Hit> stream = session.stream(HITS);
       tracer.fire(HIT);
-      assertThat(session.end()).contains(new Session.End.Failed(thrown));
+      assertThat(session.end()).contains(new EndReason.Failed(thrown));
       kept.over.await();
       assertThat(kept.failure).isInstanceOf(TraceFailedException.class).hasCause(thrown);
       assertThatThrownBy(stream::count).isInstanceOf(TraceFailedException.class).hasCause(thrown);
@@ -357,7 +359,7 @@ class EventProbeTest {
       tracer.fire(Firing.kretprobe("vfs_read").retval(-11));
       tracer.fire(Firing.kretprobe("vfs_write").retval(5));
       tracer.fire(Firing.kretprobe("vfs_write").retval(-4));
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
     }
     assertThat(seen).containsExactly(new Result(-11), new Result(-4));
   }

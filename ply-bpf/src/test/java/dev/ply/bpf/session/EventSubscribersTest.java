@@ -12,6 +12,8 @@ import dev.ply.TraceOptions;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.result.EndReason;
+import dev.ply.result.Loss;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -109,9 +111,9 @@ class EventSubscribersTest {
             .allSatisfy(
                 other -> {
                   assertThat(other.completed.join()).isEqualTo(hits(count));
-                  assertThat(session.droppedEvents(other)).isZero();
+                  assertThat(session.dropped(other)).isZero();
                 });
-        assertThat(session.droppedEvents()).isZero();
+        assertThat(session.lost(Loss.DROPPED)).isZero();
       }
       assertThat(blocked.completed).isNotDone();
       blocked.released.countDown();
@@ -156,13 +158,13 @@ class EventSubscribersTest {
         }
       }
       // The one that the subscriber has in hand may be in its queue still.
-      assertThat(session.droppedEvents(blocked)).isBetween(half - 1L, (long) half);
-      assertThat(session.droppedEvents(other)).isZero();
-      assertThat(session.droppedEvents()).isEqualTo(session.droppedEvents(blocked));
-      assertThat(session.droppedEvents(new Receiver())).isZero();
+      assertThat(session.dropped(blocked)).isBetween(half - 1L, (long) half);
+      assertThat(session.dropped(other)).isZero();
+      assertThat(session.lost(Loss.DROPPED)).isEqualTo(session.dropped(blocked));
+      assertThat(session.dropped(new Receiver())).isZero();
       blocked.released.countDown();
       session.stop();
-      assertThat(blocked.completed.join().size() + session.droppedEvents(blocked)).isEqualTo(sent);
+      assertThat(blocked.completed.join().size() + session.dropped(blocked)).isEqualTo(sent);
       assertThat(other.completed.join()).isEqualTo(hits(sent));
     }
   }
@@ -208,8 +210,8 @@ class EventSubscribersTest {
       assertThatThrownBy(throwing.completed::join).hasCause(error);
       assertThatThrownBy(atOnce.completed::join).hasRootCauseMessage("at once");
       assertThatThrownBy(twice.completed::join).hasRootCauseMessage("first");
-      assertThat(session.end()).contains(new Session.End.Stopped());
-      assertThat(session.droppedEvents()).isZero();
+      assertThat(session.end()).contains(new EndReason.Stopped());
+      assertThat(session.lost(Loss.DROPPED)).isZero();
     }
   }
 
@@ -224,7 +226,7 @@ class EventSubscribersTest {
       publisher.subscribe(other);
       once.subscribed.join().cancel();
       fire(tracer, 10);
-      assertThat(session.droppedEvents()).isZero();
+      assertThat(session.lost(Loss.DROPPED)).isZero();
       publisher.subscribe(once);
       tracer.fire(hit(10));
       session.stop();
@@ -305,8 +307,8 @@ class EventSubscribersTest {
             .isInstanceOf(RejectedExecutionException.class);
         fire(tracer, 1000);
         session.stop();
-        assertThat(session.droppedEvents(refused)).isEqualTo(1000);
-        assertThat(session.end()).contains(new Session.End.Stopped());
+        assertThat(session.dropped(refused)).isEqualTo(1000);
+        assertThat(session.end()).contains(new EndReason.Stopped());
       }
     }
     assertThat(listened).isEqualTo(hits(1000));

@@ -2,7 +2,6 @@ package dev.ply.bpf.session;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
-import dev.ply.Session.NamedTable;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.asm.Disassembler;
@@ -24,6 +23,7 @@ import dev.ply.lang.ParseResult;
 import dev.ply.lang.PlyScript;
 import dev.ply.lang.ScriptParser;
 import dev.ply.result.DatumFormat;
+import dev.ply.result.NamedTable;
 import dev.ply.result.TableFormat;
 import dev.ply.target.Architecture;
 import dev.ply.target.PidNamespace;

@@ -7,6 +7,7 @@ import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Layout;
+import dev.ply.result.Loss;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;
 import java.io.ByteArrayOutputStream;
@@ -42,7 +43,7 @@ class JoinTest {
                 .start()) {
       tracer.fire(event);
       session.stop();
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
     }
     return out.toString(StandardCharsets.UTF_8);
   }

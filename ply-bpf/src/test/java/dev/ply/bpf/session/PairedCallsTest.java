@@ -15,6 +15,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.lang.PlyScript;
+import dev.ply.result.Loss;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ class PairedCallsTest {
         tracer.fire(result(7, i));
       }
       requirePairs(session, 64);
-      assertThat(session.unpairedCalls()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
     }
   }
 
@@ -78,7 +79,7 @@ class PairedCallsTest {
         }
       }
       requirePairs(session, 128);
-      assertThat(session.unpairedCalls()).isEqualTo(12);
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isEqualTo(12);
     }
   }
 
@@ -98,7 +99,7 @@ class PairedCallsTest {
       session
           .read(probe)
           .forEach(row -> assertThat(row.key().number(1)).isEqualTo(row.key().number(0)));
-      assertThat(session.unpairedCalls()).isEqualTo(6);
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isEqualTo(6);
     }
   }
 
@@ -140,7 +141,7 @@ class PairedCallsTest {
       tracer.fire(ended(20, 2));
       tracer.fire(ended(10, 1));
       requirePairsOfProgram(session, 2);
-      assertThat(session.unpairedCalls()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
     }
   }
 
@@ -156,7 +157,7 @@ class PairedCallsTest {
         tracer.fire(ended(10, round));
       }
       requirePairsOfProgram(session, 100);
-      assertThat(session.unpairedCalls()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
     }
   }
 
@@ -189,7 +190,7 @@ class PairedCallsTest {
       tracer.fire(ended(20, 2));
       tracer.fire(ended(1010, 3));
       requirePairsOfProgram(session, 3);
-      assertThat(session.unpairedCalls()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
     }
   }
 
@@ -201,7 +202,7 @@ class PairedCallsTest {
       tracer.fire(ended(20, 2));
       tracer.fire(ended(10, 1));
       requirePairsOfProgram(session, 1);
-      assertThat(session.unpairedCalls()).isEqualTo(1);
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isEqualTo(1);
     }
   }
 
@@ -215,8 +216,8 @@ class PairedCallsTest {
       tracer.fire(begun(20, 1).tid(1));
       tracer.fire(ended(20, 1).tid(1));
       requirePairsOfProgram(session, 1);
-      assertThat(session.unpairedCalls()).isZero();
-      assertThat(session.failedUpdates()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
+      assertThat(session.lost(Loss.UPDATES)).isZero();
     }
   }
 
@@ -247,7 +248,7 @@ class PairedCallsTest {
         }
       }
       requirePairsOfProgram(session, pairs);
-      assertThat(session.unpairedCalls()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
     }
   }
 
@@ -260,7 +261,7 @@ class PairedCallsTest {
       tracer.fire(result(7, 5));
       tracer.fire(result(7, 4));
       requirePairs(session, 1);
-      assertThat(session.unpairedCalls()).isZero();
+      assertThat(session.lost(Loss.UNPAIRED_CALLS)).isZero();
     }
   }
 

@@ -13,6 +13,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Layout;
+import dev.ply.result.Loss;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -140,7 +141,7 @@ class RuntimeErrorsTest {
         PreparedTrace trace = tracer.prepare(PlyScript.parse(script));
         Session session = trace.writeTo(out, Layout.BPFTRACE_JSON).start()) {
       tracer.fire(Firing.kprobe("f").arg(0, 0));
-      assertThat(session.runtimeErrors()).isEqualTo(2);
+      assertThat(session.lost(Loss.RUNTIME_ERRORS)).isEqualTo(2);
       session.stop();
     }
     assertThat(out.toString(StandardCharsets.UTF_8))

@@ -15,7 +15,9 @@ import dev.ply.TraceOptions;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.result.EndReason;
 import dev.ply.result.Histogram;
+import dev.ply.result.Loss;
 import dev.ply.result.Table;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +77,7 @@ class SessionLifeTest {
             throw thrown;
           });
       tracer.advance(SECOND);
-      assertThat(session.end()).contains(new Session.End.Failed(thrown));
+      assertThat(session.end()).contains(new EndReason.Failed(thrown));
       assertThat(errors).containsExactly(thrown);
       assertThatThrownBy(session::stop).hasCause(thrown);
     }
@@ -83,7 +85,7 @@ class SessionLifeTest {
 
   @Test
   void theEndIsReportedOnceWithItsReason() {
-    List<Session.End> ends = new ArrayList<>();
+    List<EndReason> ends = new ArrayList<>();
     try (SimulatedTracer tracer = SimulatedTracer.create();
         Session exits = tracer.start(Probe.kprobe("vfs_read").exit(4));
         Session stops = tracer.start(READS)) {
@@ -94,8 +96,8 @@ class SessionLifeTest {
       stops.stop();
       stops.onEnd(ends::add);
     }
-    Session.End stopped = new Session.End.Stopped();
-    assertThat(ends).containsExactly(new Session.End.Exited(4), stopped, stopped);
+    EndReason stopped = new EndReason.Stopped();
+    assertThat(ends).containsExactly(new EndReason.Exited(4), stopped, stopped);
   }
 
   @Test
@@ -134,7 +136,7 @@ class SessionLifeTest {
       tracer.fire(open.field("filename", "/etc"));
       tracer.fire(open.field("filename", "abc"));
       assertThat(session.read(paths).get("/et")).contains(1L);
-      assertThat(session.failedUpdates()).isEqualTo(1);
+      assertThat(session.lost(Loss.UPDATES)).isEqualTo(1);
     }
     assertThatThrownBy(() -> TraceOptions.DEFAULT.withStringBytes(0))
         .hasMessage("a string has 1 to 16384 bytes, not 0");

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.ply.PreparedTrace;
 import dev.ply.Probe;
 import dev.ply.Session;
-import dev.ply.Session.End;
 import dev.ply.TraceFailedException;
 import dev.ply.Tracer;
 import dev.ply.bpf.codegen.CompilerOptions;
@@ -18,6 +17,8 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.session.MachineTracer;
 import dev.ply.bpf.session.MachineTracer.Reading;
 import dev.ply.bpf.vm.VirtualMachine;
+import dev.ply.result.EndReason;
+import dev.ply.result.Loss;
 import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
 import java.io.IOException;
@@ -77,7 +78,7 @@ class EventLoopErrorTest {
       thrown = catchThrowable(() -> session.await(LONG));
     }
     assertThat(thrown).isInstanceOf(TraceFailedException.class).hasCause(cause);
-    assertThat(session.end()).contains(new End.Failed(cause));
+    assertThat(session.end()).contains(new EndReason.Failed(cause));
     assertThatThrownBy(session::stop).isInstanceOf(TraceFailedException.class).hasCause(cause);
     fire();
     assertThat(session.tables().get(0).table().single().toText()).isEqualTo("1");
@@ -272,7 +273,7 @@ class EventLoopErrorTest {
       fire();
       assertThat(session.await(Duration.ofDays(200_000))).isTrue();
       assertThat(session.await(Duration.ofDays(-200_000))).isTrue();
-      assertThat(session.end()).contains(new End.Exited(3));
+      assertThat(session.end()).contains(new EndReason.Exited(3));
     }
   }
 
@@ -297,9 +298,9 @@ class EventLoopErrorTest {
     closing.countDown();
     closed.get(1, TimeUnit.MINUTES);
 
-    assertThat(printed.size() + session.undeliveredEvents()).isEqualTo(events);
-    assertThat(session.undeliveredEvents()).isPositive();
-    assertThat(session.end()).contains(new End.Stopped());
+    assertThat(printed.size() + session.lost(Loss.UNDELIVERED)).isEqualTo(events);
+    assertThat(session.lost(Loss.UNDELIVERED)).isPositive();
+    assertThat(session.end()).contains(new EndReason.Stopped());
   }
 
   private static void await(CountDownLatch latch) {

@@ -28,6 +28,7 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.result.Datum;
 import dev.ply.result.Datum.MissingStack.Side;
 import dev.ply.result.Key;
+import dev.ply.result.Loss;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -186,7 +187,7 @@ class SimulatedTracerTest {
       Map<List<Long>, Long> counts = new HashMap<>();
       session.read(stacks).forEach(row -> counts.put(addresses(row.key()), row.value()));
       assertThat(counts).isEqualTo(Map.of(List.of(0x10L, 0x20L), 2L, List.of(0x10L), 1L));
-      assertThat(session.lostStacks()).isZero();
+      assertThat(session.lost(Loss.STACKS)).isZero();
     }
   }
 
@@ -219,7 +220,7 @@ class SimulatedTracerTest {
         tracer.fire(Firing.kprobe("vfs_read").stack(address));
       }
       tracer.fire(Firing.kprobe("vfs_read"));
-      assertThat(session.lostStacks()).isEqualTo(3);
+      assertThat(session.lost(Loss.STACKS)).isEqualTo(3);
     }
   }
 
@@ -296,7 +297,7 @@ class SimulatedTracerTest {
               .field("dfd", -100)
               .field("filename", "/etc/hostname"));
       assertThat(printed).containsExactly("cat 42 /etc/hostname -100\n", "42, /etc/hostname\n");
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
     }
   }
 
@@ -351,7 +352,7 @@ class SimulatedTracerTest {
         tracer.fire(Firing.kprobe("f").pid(i));
       }
       assertThat(session.read(byPid).size()).isEqualTo(4096);
-      assertThat(session.failedUpdates()).isEqualTo(5000 - 4096);
+      assertThat(session.lost(Loss.UPDATES)).isEqualTo(5000 - 4096);
     }
   }
 
@@ -378,7 +379,7 @@ class SimulatedTracerTest {
     try (var tracer = SimulatedTracer.create();
         Session session = tracer.prepare(begin, shown).printTo(printed::add).start()) {
       tracer.fire(Firing.kprobe("f"));
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
       assertThat(printed).containsExactly("\nn: 3\n\n");
     }
   }

@@ -6,6 +6,7 @@ import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.examples.embed.ScriptService.Problem;
+import dev.ply.result.Loss;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ class EmbedTest {
               .comm("cat")
               .pid(7)
               .field("filename", "/etc/hosts"));
-      assertThat(session.lostEvents()).isZero();
+      assertThat(session.lost(Loss.EVENTS)).isZero();
     }
     assertThat(opens).containsExactly(new Opens.Open(7, "cat", "/etc/hosts"));
   }

@@ -11,6 +11,7 @@ import dev.ply.ProbeBuilder;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Live;
 import dev.ply.result.Histogram;
+import dev.ply.result.Loss;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,7 +171,7 @@ class ServiceSoakIT {
       assertThat(times.read(ALLOCATION_TIMES).get().orElseThrow().count()).isPositive();
       events.stop();
       fast.ended().await();
-      assertThat(received.get()).isEqualTo(JVMS * READS - events.lostEvents());
+      assertThat(received.get()).isEqualTo(JVMS * READS - events.lost(Loss.EVENTS));
     } finally {
       release.countDown();
     }

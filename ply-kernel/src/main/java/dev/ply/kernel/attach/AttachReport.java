@@ -1,7 +1,6 @@
 package dev.ply.kernel.attach;
 
 import dev.ply.MissingProbes;
-import dev.ply.Session;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.diagnostic.CompilationException;
@@ -12,6 +11,7 @@ import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.feature.Feature;
 import dev.ply.kernel.feature.KernelFeatures;
 import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.result.AttachedSite;
 import dev.ply.result.Errno;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
@@ -149,9 +149,9 @@ public final class AttachReport {
   }
 
   /** Returns the attached sites, in order of attaching. */
-  public List<Session.Attached> attached() {
+  public List<AttachedSite> attached() {
     return attached.stream()
-        .map(site -> new Session.Attached(site.definition(), site.mechanism(), site.reason()))
+        .map(site -> new AttachedSite(site.definition(), site.mechanism(), site.reason()))
         .toList();
   }
 

@@ -1,6 +1,5 @@
 package dev.ply.kernel.oracle;
 
-import dev.ply.Session;
 import dev.ply.bpf.isa.InstructionEncoder;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
@@ -14,6 +13,7 @@ import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.ring.RingBuffer;
+import dev.ply.result.AttachedSite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -124,7 +124,7 @@ final class TestRunMachine implements Machine {
   }
 
   @Override
-  public List<Session.Attached> attachments() {
+  public List<AttachedSite> attachments() {
     return List.of();
   }
 

@@ -1,0 +1,19 @@
+package dev.ply.result;
+
+/**
+ * A map of a trace with what is known about it.
+ *
+ * @param schema its name, its columns, what its values measure
+ * @param table its rows, a snapshot
+ */
+public record NamedTable(TableSchema schema, Table<Datum> table) {
+  /** {@return the name as the script writes it} */
+  public String name() {
+    return schema.map();
+  }
+
+  /** Returns the map as a value. */
+  Datum.Dump dump() {
+    return new Datum.Dump(name(), table);
+  }
+}
