@@ -152,6 +152,14 @@ abstract class ProbeValues extends ThreadValues {
     return Value.call(ContextBuiltins.PROBETYPE);
   }
 
+  /**
+   * {@return the settings of the trace, with a field for each: {@code
+   * config().field("max_strlen")}}
+   */
+  public static Value config() {
+    return Value.call(ContextBuiltins.CONFIG);
+  }
+
   /** {@return whether the CPU was in user mode: 1 or 0} */
   public static Value usermode() {
     return Value.call(ContextBuiltins.USERMODE);

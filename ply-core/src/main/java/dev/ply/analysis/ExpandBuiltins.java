@@ -2,9 +2,11 @@ package dev.ply.analysis;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.builtin.ClockBuiltins;
+import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.ir.Clause;
+import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
@@ -21,16 +23,17 @@ import java.util.OptionalLong;
  * need.
  */
 final class ExpandBuiltins extends Rewriter {
+  private final Configuration configuration;
   private final boolean exitReturns;
   private boolean needsBeginning;
 
-  private ExpandBuiltins(boolean exitReturns) {
-    this.exitReturns = exitReturns;
+  private ExpandBuiltins(Configuration configuration) {
+    this.configuration = configuration;
+    this.exitReturns = configuration.dialect() == Dialect.BPFTRACE;
   }
 
   static Script apply(Script script) {
-    ExpandBuiltins expand =
-        new ExpandBuiltins(script.configuration().dialect() == Dialect.BPFTRACE);
+    ExpandBuiltins expand = new ExpandBuiltins(script.configuration());
     Script expanded = expand.rewrite(script);
     return expand.needsBeginning
         ? expanded.withClauses(
@@ -57,6 +60,9 @@ final class ExpandBuiltins extends Rewriter {
   @Override
   public Expr visit(Expr.Call node) {
     note(node);
+    if (node.function() == ContextBuiltins.CONFIG && isComplete(node)) {
+      return ConfigurationRecord.of(configuration, node.span());
+    }
     return isComplete(node)
         ? node.function().expansion(node).map(this::rewrite).orElseGet(() -> super.visit(node))
         : super.visit(node);

@@ -418,9 +418,29 @@ public final class ContextBuiltins {
   /** The size of a kind of probe as a string, with its NUL. */
   public static final int PROBE_TYPE_BYTES = 16;
 
+  /** The settings of the script; expanded where the script is known. */
+  public static final Builtin CONFIG =
+      new Builtin.Macro(Signature.NONE, Effect.PURE, "config") {
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "record of numbers and strings",
+              """
+              The settings of the trace, by their names: those of the script's config block and of bpftrace's
+              environment variables, and the defaults of others that have an effect. Of those that have
+              none, and of max_map_keys in ply, what the script sets.
+              """,
+              """
+              BEGIN { printf("%d, %s\\n", config.max_strlen, config.missing_probes); exit(0); }
+              """,
+              "config");
+        }
+      };
+
   static final ImmutableList<Builtin> ALL =
       ImmutableList.of(
-          RETVAL, CALLER, FUNC_IP, REG, SARG, USERMODE, REGS, DATA, CTX, PROBE, PROBETYPE, FUNC);
+          RETVAL, CALLER, FUNC_IP, REG, SARG, USERMODE, REGS, DATA, CTX, PROBE, PROBETYPE, FUNC,
+          CONFIG);
 
   private ContextBuiltins() {}
 

@@ -13,6 +13,7 @@ import dev.ply.ir.Provider.Offer;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
+import dev.ply.type.Dialect;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
@@ -25,7 +26,10 @@ import java.util.Optional;
 /** Reading memory, and the address space of addresses. */
 public final class MemoryBuiltins {
   /** The default size of a string in bytes, including its NUL. */
-  private static final int DEFAULT_STRING_SIZE = 128;
+  public static final int DEFAULT_STRING_SIZE = 128;
+
+  /** From this size on, bpftrace's {@code max_strlen} includes the NUL. */
+  private static final int SIZE_WITH_NUL = 1024;
 
   /** The maximum size of a string or of bytes read from memory. */
   static final int MAX_STRING_SIZE = 16384;
@@ -464,7 +468,7 @@ public final class MemoryBuiltins {
   }
 
   private static Optional<Integer> defaultSize(Expr.Call call, Typing typing) {
-    int size = typing.stringSize().orElse(DEFAULT_STRING_SIZE);
+    int size = defaultSize(typing);
     if (size < 1) {
       tooLong(call, size, typing);
       return Optional.empty();
@@ -479,6 +483,16 @@ public final class MemoryBuiltins {
               "output shows .. after a string that was cut");
     }
     return Optional.of(Math.min(size, MAX_STRING_SIZE));
+  }
+
+  /** bpftrace reads {@code max_strlen} bytes and the NUL, of shorter strings than 1024 bytes. */
+  private static int defaultSize(Typing typing) {
+    int size = typing.stringSize().orElse(DEFAULT_STRING_SIZE);
+    boolean isWithoutNul =
+        typing.dialect() == Dialect.BPFTRACE
+            && typing.stringSize().isPresent()
+            && size < SIZE_WITH_NUL;
+    return isWithoutNul ? size + 1 : size;
   }
 
   private static void tooLong(Expr length, long size, Typing typing) {

@@ -22,7 +22,6 @@ final class BuiltIns {
   /** Names of bpftrace that are not implemented yet, and what can be written instead. */
   private static final Map<String, String> LATER =
       Map.ofEntries(
-          entry("config", "config = { … } sets options before the first probe"),
           entry("typeinfo", "is_integer, is_str, is_ptr, is_array and sizeof tell types apart"),
           entry(
               "is_scalar", "a map has keys in all of a script, @map[key], or in none of it, @map"),

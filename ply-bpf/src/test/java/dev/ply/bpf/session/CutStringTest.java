@@ -8,14 +8,19 @@ import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Script;
+import dev.ply.ir.Setting;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Datum;
 import dev.ply.result.Layout;
 import dev.ply.result.TextBuffer;
 import dev.ply.target.Architecture;
+import dev.ply.type.Dialect;
 import dev.ply.type.TextBytes;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +107,21 @@ class CutStringTest {
     String script = "config = { max_strlen = 31744 } " + OPEN + "print(str(data->filename)); }";
     assertThat(run(script, SYSTEM_CALL, "x".repeat(16383), "x".repeat(20000)))
         .isEqualTo("x".repeat(16383) + "\n" + "x".repeat(16383) + "..\n");
+  }
+
+  /** As since bpftrace 0.24; below 1024 bytes. */
+  @ParameterizedTest
+  @CsvSource({"5, 5", "1, 1", "1023, 1023", "1024, 1023", "2000, 1999"})
+  void theDefaultSizeOfBpftraceIsWithoutTheNul(int size, int shown) {
+    Script script =
+        PlyScript.parse(OPEN + "@ = str(args.filename); }")
+            .withConfiguration(
+                new Configuration(
+                    Map.of(Setting.MAX_STRLEN, Integer.toString(size)), Dialect.BPFTRACE));
+    String fits = "x".repeat(shown);
+    assertThat(run(script, Layout.BPFTRACE, SYSTEM_CALL, fits)).isEqualTo("@: " + fits + "\n");
+    assertThat(run(script, Layout.BPFTRACE, SYSTEM_CALL, fits + "y"))
+        .isEqualTo("@: " + fits + "..\n");
   }
 
   @Test
@@ -192,10 +212,14 @@ class CutStringTest {
   }
 
   private static String run(String script, Layout layout, Firing firing, String... names) {
+    return run(PlyScript.parse(script), layout, firing, names);
+  }
+
+  private static String run(Script script, Layout layout, Firing firing, String... names) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     TextBuffer maps = new TextBuffer();
     try (var tracer = SimulatedTracer.create(TARGET);
-        PreparedTrace trace = tracer.prepare(PlyScript.parse(script)).writeTo(bytes, layout);
+        PreparedTrace trace = tracer.prepare(script).writeTo(bytes, layout);
         Session session = trace.start()) {
       for (String name : names) {
         tracer.fire(firing.field("filename", name));

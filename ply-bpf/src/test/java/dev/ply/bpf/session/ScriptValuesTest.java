@@ -8,6 +8,7 @@ import dev.ply.Session;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
+import dev.ply.ir.Setting;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Layout;
 import dev.ply.type.Dialect;
@@ -69,6 +70,48 @@ class ScriptValuesTest {
   void aDeclaredVariableOfBpftraceEndsWithItsBlock(String statements) {
     Script script = PlyScript.parse("BEGIN { " + statements + " }").withConfiguration(BPFTRACE);
     assertThatThrownBy(() -> printed(script)).hasMessageContaining("\"$x\" has no value here");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "config().max_strlen, config.stack_mode, config().cpp_demangle | 128, bpftrace, true",
+        "config.max_strlen == __builtin_config.max_strlen               | true",
+        "config.max_map_keys, config.license, config.str_trunc_trailer  | 4096, GPL, ..",
+      })
+  void settingsAreARecord(String values, String output) {
+    Script script = PlyScript.parse("BEGIN { print((" + values + ")); }");
+    assertThat(shown(script.withConfiguration(BPFTRACE))).isIn(output, "(" + output + ")");
+  }
+
+  private static String shown(Script script) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (var tracer = SimulatedTracer.create();
+        PreparedTrace trace = tracer.prepare(script).writeTo(bytes, Layout.BPFTRACE);
+        Session session = trace.start()) {
+      session.stop();
+    }
+    return bytes.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  @Test
+  void settingsHaveTheScriptsValues() {
+    Configuration set =
+        new Configuration(
+            Map.of(Setting.MAX_STRLEN, "20", Setting.STACK_MODE, "perf", Setting.LOG_SIZE, "77"),
+            Dialect.BPFTRACE);
+    String body =
+        "BEGIN { $c = config; print(($c.max_strlen, config.stack_mode, config.log_size)); }";
+    assertThat(shown(PlyScript.parse(body).withConfiguration(set))).isEqualTo("(20, perf, 77)");
+    assertThat(
+            printed(
+                    PlyScript.parse(
+                        "config = { max_map_keys = 7 } BEGIN { print(config.max_map_keys); }"))
+                .strip())
+        .isEqualTo("7");
+    assertThatThrownBy(() -> printed(PlyScript.parse("BEGIN { print(config.max_map_keys); }")))
+        .hasMessageContaining("max_map_keys");
   }
 
   @Test
