@@ -7,7 +7,7 @@ import dev.ply.ir.Script;
 import dev.ply.ir.TracerProbe;
 import dev.ply.result.AttachedSite;
 import dev.ply.result.Loss;
-import dev.ply.result.ResultFormat;
+import dev.ply.result.Result;
 import dev.ply.result.TextBuffer;
 
 /**
@@ -20,13 +20,13 @@ final class Announcements {
 
   private final Console console;
   private final TraceRequest request;
-  private final ResultFormat format;
+  private final ResultOutput results;
   private long lost;
 
-  Announcements(Console console, TraceRequest request, ResultFormat format) {
+  Announcements(Console console, TraceRequest request, ResultOutput results) {
     this.console = console;
     this.request = request;
-    this.format = format;
+    this.results = results;
   }
 
   /**
@@ -43,8 +43,8 @@ final class Announcements {
       // A USDT probe is one, at however many addresses it is.
       long others = session.attachments().stream().map(AttachedSite::point).distinct().count();
       int probes = Math.toIntExact(ownProbes + others);
-      format.appendAttached(lines, probes);
-      if (lines.length() == 0 && isBpftrace()) {
+      if (!results.print(lines, new Result.Attached(probes, session.attachments()))
+          && isBpftrace()) {
         console.message("Attached " + probes + (probes == 1 ? " probe" : " probes"));
       }
     }
@@ -67,10 +67,7 @@ final class Announcements {
   void lost(Session session) {
     long now = session.lost(Loss.EVENTS);
     if (now > lost) {
-      TextBuffer line = new TextBuffer();
-      format.appendLost(line, now - lost);
-      if (line.length() > 0) {
-        console.output().print(line);
+      if (results.print(new Result.Lost(Loss.EVENTS, now - lost))) {
         console.output().flush();
       } else if (isBpftrace()) {
         console.message("Lost " + (now - lost) + " events");

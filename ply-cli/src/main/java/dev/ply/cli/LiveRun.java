@@ -14,10 +14,9 @@ import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildProcess;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.AttachedSite;
-import dev.ply.result.Datum;
 import dev.ply.result.Loss;
 import dev.ply.result.NamedTable;
-import dev.ply.result.ResultFormat;
+import dev.ply.result.Result;
 import dev.ply.result.TableSchema;
 import dev.ply.result.TextBuffer;
 import java.time.Duration;
@@ -46,7 +45,7 @@ final class LiveRun {
   /** Whether the trace has ended and its maps are written. */
   private volatile boolean isPrinting;
 
-  private final ResultFormat format;
+  private final ResultOutput results;
   private final TraceEnd ending = new TraceEnd();
 
   LiveRun(Console console, TraceRequest request) {
@@ -57,7 +56,7 @@ final class LiveRun {
     this.console = console;
     this.request = request;
     this.reader = reader;
-    this.format = request.layout().on(new RunningKernel());
+    this.results = new ResultOutput(console.output(), request.layout().on(new RunningKernel()));
   }
 
   /** Runs a program and returns the exit status. */
@@ -118,7 +117,7 @@ final class LiveRun {
       begin = System.nanoTime();
       // What BEGIN prints comes after the report of attachment.
       console.output().hold();
-      OwnRuns own = new OwnRuns(console, source, format);
+      OwnRuns own = new OwnRuns(console, source, results);
       boolean isTrace = request.purpose() == Purpose.TRACE;
       try (Session session =
           trace
@@ -137,7 +136,7 @@ final class LiveRun {
           attachments(session).forEach(console::debug);
         }
         console.diagnostics(session.notes(), source);
-        Announcements announcements = new Announcements(console, request, format);
+        Announcements announcements = new Announcements(console, request, results);
         if (isSignalled(script)) {
           Signals.onEach(TracerProbe.UserSignal.NAME, () -> signalled(session));
         }
@@ -287,10 +286,7 @@ final class LiveRun {
   /** Prints row by row: what has been written stays, if memory ends. */
   private void print(List<NamedTable> tables) {
     try {
-      TextBuffer maps = new TextBuffer(console.output());
-      format.appendMaps(
-          maps, tables.stream().map(table -> new Datum.Dump(table.name(), table.table())).toList());
-      console.output().print(maps);
+      results.print(new Result.Snapshot(tables, Result.Occasion.FINAL));
     } catch (OutOfMemoryError e) {
       endOfMemory("the rest of the maps is left out");
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * histograms with all rows up to the last that is not empty.
  */
 record ArgdistFormat(BpftraceFormat others, Map<String, ArgdistTable> tables)
-    implements ResultFormat {
+    implements TextRenderer {
   private static final int COUNT_COLUMNS = 10;
 
   ArgdistFormat {
@@ -42,7 +42,7 @@ record ArgdistFormat(BpftraceFormat others, Map<String, ArgdistTable> tables)
   }
 
   @Override
-  public void appendMap(TextBuffer out, Datum.Dump map) {
+  public void appendMap(TextBuffer out, NamedTable map) {
     Optional<ArgdistTable> table = Optional.ofNullable(tables.get(map.name()));
     if (table.isEmpty()) {
       others.appendMap(out, map);
@@ -86,17 +86,7 @@ record ArgdistFormat(BpftraceFormat others, Map<String, ArgdistTable> tables)
   }
 
   @Override
-  public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
+  public void appendMaps(TextBuffer out, List<NamedTable> maps) {
     maps.forEach(map -> appendMap(out, map));
-  }
-
-  @Override
-  public void appendAttached(TextBuffer out, int probes) {
-    others.appendAttached(out, probes);
-  }
-
-  @Override
-  public void appendLost(TextBuffer out, long events) {
-    others.appendLost(out, events);
   }
 }

@@ -13,7 +13,7 @@ record BpftraceFormat(BpftraceValues values) implements LineFormat {
   }
 
   @Override
-  public void appendMap(TextBuffer out, Datum.Dump map) {
+  public void appendMap(TextBuffer out, NamedTable map) {
     BpftraceValues inRows = values.inRows();
     for (Row<Datum> row : rows(map.table())) {
       out.append(map.name());
@@ -42,11 +42,11 @@ record BpftraceFormat(BpftraceValues values) implements LineFormat {
 
   /** Maps with rows come in the order of their names, after two blank lines. */
   @Override
-  public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
+  public void appendMaps(TextBuffer out, List<NamedTable> maps) {
     out.append("\n\n");
     maps.stream()
         .filter(map -> !map.table().isEmpty())
-        .sorted(Comparator.comparing(Datum.Dump::name))
+        .sorted(Comparator.comparing(NamedTable::name))
         .forEach(map -> appendMap(out, map));
   }
 

@@ -326,10 +326,9 @@ public sealed interface Datum {
   /**
    * A whole map, printed as its dump.
    *
-   * @param name of the map, with its {@code @}
-   * @param table a snapshot of its rows
+   * @param map with its name
    */
-  record Dump(String name, Table<Datum> table) implements Datum {}
+  record Dump(NamedTable map) implements Datum {}
 
   /**
    * {@return a number divided by {@code divisor} toward zero, a histogram with its counts divided;

@@ -133,7 +133,7 @@ public final class DatumFormat implements ValueFormat {
     } else if (datum instanceof Datum.Stats stats) {
       appendStatistics(out, stats.statistics());
     } else if (datum instanceof Datum.Dump dump) {
-      new TableFormat(this).append(out, dump.name(), dump.table());
+      new TableFormat(this).append(out, dump.map().name(), dump.map().table());
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param json how everything else is written
  */
-record JsonLinesFormat(JsonFormat json) implements ResultFormat {
+record JsonLinesFormat(JsonFormat json) implements TextRenderer {
   @Override
   public ValueFormat values() {
     return json.values();
@@ -39,7 +39,7 @@ record JsonLinesFormat(JsonFormat json) implements ResultFormat {
   }
 
   @Override
-  public void appendMap(TextBuffer out, Datum.Dump map) {
+  public void appendMap(TextBuffer out, NamedTable map) {
     json.appendMap(out, map);
   }
 
@@ -49,23 +49,13 @@ record JsonLinesFormat(JsonFormat json) implements ResultFormat {
   }
 
   @Override
-  public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
+  public void appendMaps(TextBuffer out, List<NamedTable> maps) {
     json.appendMaps(out, maps);
   }
 
   @Override
-  public void appendAttached(TextBuffer out, int probes) {
-    json.appendAttached(out, probes);
-  }
-
-  @Override
-  public void appendLost(TextBuffer out, long events) {
-    json.appendLost(out, events);
-  }
-
-  @Override
-  public void appendError(TextBuffer out, RuntimeError error) {
-    json.appendError(out, error);
+  public boolean render(TextBuffer out, Result result) {
+    return json.render(out, result);
   }
 
   /** Writes values between the quotes of a format. */

@@ -69,7 +69,7 @@ final class JsonValues implements ValueFormat {
     } else if (datum instanceof Datum.Stats stats) {
       appendStatistics(out, stats.statistics());
     } else if (datum instanceof Datum.Dump dump) {
-      appendMap(out, dump);
+      appendMap(out, dump.map());
     } else if (hasArrays && datum instanceof Datum.Stack stack) {
       appendFrames(
           out,
@@ -167,7 +167,7 @@ final class JsonValues implements ValueFormat {
   }
 
   /** Writes an object with a map's name and content. */
-  void appendMap(TextBuffer out, Datum.Dump map) {
+  void appendMap(TextBuffer out, NamedTable map) {
     out.append('{');
     JsonString.append(out, map.name());
     out.append(": ");

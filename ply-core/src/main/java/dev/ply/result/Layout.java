@@ -26,13 +26,17 @@ public interface Layout {
    * array of its parts, a stack trace an array of its frames.
    */
   Layout PLY_JSON =
-      target -> new JsonFormat(PLY_RAW.on(target), new JsonValues(json(target)).withArrays());
+      target ->
+          new JsonFormat(
+              new PlyFormat(new DatumFormat(target).raw()),
+              new JsonValues(json(target)).withArrays());
 
   /** JSON lines, {@code printf} as in {@link #BPFTRACE}, unescaped. */
   Layout BPFTRACE_JSON = target -> json(bpftrace(target, Escaping.NONE), json(target).withTruth());
 
   /** JSON lines that the formats of {@code printf} write themselves. */
-  Layout JSON_LINES = target -> new JsonLinesFormat(json(PLY.on(target), json(target)));
+  Layout JSON_LINES =
+      target -> new JsonLinesFormat(json(new PlyFormat(new DatumFormat(target)), json(target)));
 
   /**
    * {@return BCC argdist's layout}
@@ -50,9 +54,9 @@ public interface Layout {
    *
    * @param target that the results come from
    */
-  ResultFormat on(Target target);
+  Renderer on(Target target);
 
-  private static ResultFormat bpftrace(Target target, Escaping escaping) {
+  private static TextRenderer bpftrace(Target target, Escaping escaping) {
     return new BpftraceFormat(new BpftraceValues(target, escaping).withTruth());
   }
 
@@ -60,7 +64,7 @@ public interface Layout {
     return new BpftraceValues(target, Escaping.NONE);
   }
 
-  private static JsonFormat json(ResultFormat text, BpftraceValues values) {
+  private static JsonFormat json(TextRenderer text, BpftraceValues values) {
     return new JsonFormat(text, new JsonValues(values));
   }
 }

@@ -1,7 +1,7 @@
 package dev.ply.result;
 
 /** A layout of lines of text for people, in which messages about the trace itself are no result. */
-sealed interface LineFormat extends ResultFormat permits PlyFormat, BpftraceFormat {
+sealed interface LineFormat extends TextRenderer permits PlyFormat, BpftraceFormat {
   @Override
   default ValueFormat conversions() {
     return values();
@@ -18,10 +18,4 @@ sealed interface LineFormat extends ResultFormat permits PlyFormat, BpftraceForm
       out.append('\n');
     }
   }
-
-  @Override
-  default void appendAttached(TextBuffer out, int probes) {}
-
-  @Override
-  default void appendLost(TextBuffer out, long events) {}
 }

@@ -11,9 +11,4 @@ public record NamedTable(TableSchema schema, Table<Datum> table) {
   public String name() {
     return schema.map();
   }
-
-  /** Returns the map as a value. */
-  Datum.Dump dump() {
-    return new Datum.Dump(name(), table);
-  }
 }

@@ -11,20 +11,15 @@ record PlyFormat(DatumFormat values) implements LineFormat {
   }
 
   @Override
-  public void appendMap(TextBuffer out, Datum.Dump map) {
-    values.append(out, map);
+  public void appendMap(TextBuffer out, NamedTable map) {
+    values.append(out, new Datum.Dump(map));
     out.append('\n');
   }
 
   @Override
-  public Table<Datum> largest(Table<Datum> table, int count) {
-    return Table.last(table, RowOrder.bySize(table), count);
-  }
-
-  @Override
-  public void appendMaps(TextBuffer out, List<Datum.Dump> maps) {
-    for (Datum.Dump map : maps) {
-      values.append(out, map);
+  public void appendMaps(TextBuffer out, List<NamedTable> maps) {
+    for (NamedTable map : maps) {
+      values.append(out, new Datum.Dump(map));
     }
   }
 }

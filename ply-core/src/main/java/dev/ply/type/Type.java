@@ -1,5 +1,6 @@
 package dev.ply.type;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -107,6 +108,32 @@ public sealed interface Type {
       if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
         throw new IllegalArgumentException("integers have 1, 2, 4 or 8 bytes, not " + bytes);
       }
+    }
+
+    /**
+     * {@return the number of this type in memory, extended to 64 bits by its signedness}
+     *
+     * @param bytes in the target's byte order; their position is not used
+     * @param offset the index of its first byte
+     */
+    public long read(ByteBuffer bytes, int offset) {
+      boolean signed = signedness == Signedness.SIGNED;
+      return switch (this.bytes) {
+        case 1 -> signed ? bytes.get(offset) : Byte.toUnsignedLong(bytes.get(offset));
+        case 2 -> signed ? bytes.getShort(offset) : Short.toUnsignedLong(bytes.getShort(offset));
+        case 4 -> signed ? bytes.getInt(offset) : Integer.toUnsignedLong(bytes.getInt(offset));
+        default -> bytes.getLong(offset);
+      };
+    }
+
+    /** {@return whether values are ids of kernel or user stacks} */
+    public boolean isStack() {
+      return format == IntFormat.STACK || format == IntFormat.USER_STACK;
+    }
+
+    /** {@return whether values stand for themselves, rather than for a stack or a probe site} */
+    public boolean isPlainNumber() {
+      return !isStack() && format != IntFormat.PROBE;
     }
 
     /**
@@ -227,6 +254,16 @@ public sealed interface Type {
      */
     public static ArrayType readChars(int bytes) {
       return new ArrayType(IntType.CHAR, bytes, true);
+    }
+
+    /**
+     * {@return whether a string in memory was longer where it was read}
+     *
+     * @param bytes their position is not used
+     * @param offset the index of its first byte
+     */
+    public boolean isCut(ByteBuffer bytes, int offset) {
+      return marksCut && bytes.get(offset + length - 1) != 0;
     }
 
     @Override

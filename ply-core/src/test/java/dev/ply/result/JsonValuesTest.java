@@ -27,8 +27,9 @@ class JsonValuesTest {
     Datum one = new Datum.Int(1, IntType.S32);
     Key key = Key.of(new Datum.Text("a,b\0"), one);
     Table<Datum> table = Table.of(List.of(new Row<>(key, one)));
-    assertThat(ARRAYS.format(new Datum.Dump("@", table)))
+    assertThat(ARRAYS.format(new Datum.Dump(NamedTables.of("@", table))))
         .isEqualTo("{\"@\": [{\"key\": [\"a,b\",1], \"value\": 1}]}");
-    assertThat(JOINED.format(new Datum.Dump("@", table))).isEqualTo("{\"@\": {\"a,b,1\": 1}}");
+    assertThat(JOINED.format(new Datum.Dump(NamedTables.of("@", table))))
+        .isEqualTo("{\"@\": {\"a,b,1\": 1}}");
   }
 }

@@ -17,6 +17,7 @@ import dev.ply.builtin.EventBuiltins;
 import dev.ply.builtin.SystemBuiltins;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Expr;
+import dev.ply.ir.ExprText;
 import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Provider;
 import dev.ply.ir.Setting;
@@ -223,7 +224,7 @@ final class EventCompiler {
   /** Adds the value to the record; field 0 is the number of the site. */
   private static Item field(Expr value, List<Expr> values) {
     values.add(value);
-    return new Item.Field(values.size());
+    return new Item.Field(ExprText.of(value), values.size());
   }
 
   private StructType layout(List<Expr> values) {

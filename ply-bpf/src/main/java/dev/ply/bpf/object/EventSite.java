@@ -1,15 +1,23 @@
 package dev.ply.bpf.object;
 
+import dev.ply.binding.Component;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.builtin.EmitFunction;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.SourceSpan;
+import dev.ply.result.EventShape;
+import dev.ply.result.EventShape.Form;
 import dev.ply.result.Message;
+import dev.ply.result.PrintfFormat;
+import dev.ply.type.StructField;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * A call in a script that sends events to user space, and the layout of its records.
@@ -22,6 +30,11 @@ public sealed interface EventSite {
 
   /** {@return the layout of a record} */
   StructType layout();
+
+  /** {@return what is known about the events of this site, if they are results} */
+  default Optional<EventShape> shape() {
+    return Optional.empty();
+  }
 
   /**
    * {@code print(…)}.
@@ -40,6 +53,11 @@ public sealed interface EventSite {
      */
     public Print {
       items = List.copyOf(items);
+    }
+
+    @Override
+    public Optional<EventShape> shape() {
+      return Optional.of(new EventShape(new Form.Print(), Item.shapes(layout, items)));
     }
   }
 
@@ -74,6 +92,13 @@ public sealed interface EventSite {
      */
     public Printf {
       items = List.copyOf(items);
+    }
+
+    @Override
+    public Optional<EventShape> shape() {
+      return Optional.of(
+          new EventShape(
+              new Form.Printf(PrintfFormat.parse(format), message), Item.shapes(layout, items)));
     }
   }
 
@@ -196,6 +221,17 @@ public sealed interface EventSite {
               List.of(IntType.U32, IntType.U32, IntType.U32, ArrayType.chars(CAPACITY))),
           separator);
     }
+
+    @Override
+    public Optional<EventShape> shape() {
+      return Optional.of(
+          new EventShape(
+              new Form.Join(separator),
+              List.of(
+                  Item.of(layout, "size", 1),
+                  Item.of(layout, "cut", 2),
+                  Item.of(layout, "strings", 3))));
+    }
   }
 
   /**
@@ -205,7 +241,16 @@ public sealed interface EventSite {
    * @param layout the fields of its records
    * @param function of the probe that sends; fields from 1 up are the record's components
    */
-  record Emit(int id, StructType layout, EmitFunction<?> function) implements EventSite {}
+  record Emit(int id, StructType layout, EmitFunction<?> function) implements EventSite {
+    @Override
+    public Optional<EventShape> shape() {
+      List<EventShape.Item> items = new ArrayList<>();
+      for (Component component : function.binding().components()) {
+        items.add(Item.of(layout, component.name(), items.size() + 1));
+      }
+      return Optional.of(new EventShape(new Form.Emit(function.binding().name()), items));
+    }
+  }
 
   /**
    * {@code clear(map)}.
@@ -334,11 +379,57 @@ public sealed interface EventSite {
   /** A value to print. */
   sealed interface Item {
     /**
+     * {@return what renderers know about a field of a record}
+     *
+     * @param layout of the record
+     * @param name of the value
+     * @param index of the field
+     */
+    static EventShape.Item of(StructType layout, String name, int index) {
+      StructField field = layout.fields().get(index);
+      return new EventShape.Item.Field(name, field.type(), field.offset());
+    }
+
+    /**
+     * {@return the values of the events of a site, as far as they are results}
+     *
+     * @param site of any kind
+     */
+    static List<Item> of(EventSite site) {
+      if (site instanceof Print print) {
+        return print.items();
+      } else if (site instanceof Formatted formatted) {
+        return formatted.items();
+      }
+      List<EventShape.Item> items = site.shape().map(EventShape::items).orElse(List.of());
+      return IntStream.range(0, items.size())
+          .<Item>mapToObj(i -> new Field(items.get(i).name(), i + 1))
+          .toList();
+    }
+
+    /**
+     * {@return what renderers know about the values of a call}
+     *
+     * @param layout of its records
+     * @param items the values
+     */
+    static List<EventShape.Item> shapes(StructType layout, List<Item> items) {
+      return items.stream()
+          .map(
+              item ->
+                  item instanceof Field field
+                      ? of(layout, field.name(), field.index())
+                      : new EventShape.Item.WholeMap(((WholeMap) item).name()))
+          .toList();
+    }
+
+    /**
      * The record's field {@code index}.
      *
+     * @param name as scripts write the value
      * @param index counted from 0; field 0 is the number of the site
      */
-    record Field(int index) implements Item {}
+    record Field(String name, int index) implements Item {}
 
     /**
      * A map, as it is when the event is handled.

@@ -7,10 +7,11 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.ir.SourceSpan;
 import dev.ply.result.Message;
 import dev.ply.result.PrintfFormat;
-import dev.ply.result.ResultFormat;
+import dev.ply.result.Result;
 import dev.ply.result.ShellScript;
 import dev.ply.result.TextBuffer;
 import dev.ply.type.Escapes;
+import dev.ply.type.TextBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * Handles the events of {@code system} and {@code cat}, whose output becomes that of the trace, and
@@ -32,9 +32,8 @@ import java.util.function.Consumer;
 final class CommandEvents {
   private final Machine machine;
   private final RawFormatter formatter;
-  private final ResultFormat format;
+  private final ResultStream results;
   private final OrderedOutput output;
-  private final Consumer<Diagnostic> reports;
 
   /** The sites whose files were cut, which is reported once each. */
   private final Set<Integer> cut = new HashSet<>();
@@ -43,35 +42,24 @@ final class CommandEvents {
   private final Map<SourceSpan, Integer> omitted = new ConcurrentHashMap<>();
 
   CommandEvents(
-      Machine machine,
-      RawFormatter formatter,
-      ResultFormat format,
-      OrderedOutput output,
-      Consumer<Diagnostic> reports) {
+      Machine machine, RawFormatter formatter, ResultStream results, OrderedOutput output) {
     this.machine = machine;
     this.formatter = formatter;
-    this.format = format;
+    this.results = results;
     this.output = output;
-    this.reports = reports;
   }
 
-  /**
-   * Reports the message of a record: as a result in layouts that have such, else as a diagnostic.
-   */
+  /** Reports the message of a record. */
   void report(EventSite.Report site, ByteBuffer memory, int start) {
-    String message = formatter.text(site, memory, start);
-    TextBuffer line = new TextBuffer();
-    format.appendReport(line, diagnostic(site, message));
-    if (line.length() > 0) {
-      output.write(line);
-    } else {
-      reports.accept(diagnostic(site, message.stripTrailing()));
-    }
-  }
-
-  private static Diagnostic diagnostic(EventSite.Report site, String message) {
-    return new Diagnostic(
-        site.severity(), DiagnosticCode.REPORTED, site.span(), message, List.of());
+    results.accept(
+        new Result.Report(
+            new Diagnostic(
+                site.severity(),
+                DiagnosticCode.REPORTED,
+                site.span(),
+                formatter.text(site, memory, start),
+                List.of()),
+            Result.Reporter.SCRIPT));
   }
 
   /** Runs the command of a record. */
@@ -106,7 +94,6 @@ final class CommandEvents {
   }
 
   private TextBuffer outputOf(String script, List<String> parameters, EventSite.Command site) {
-    TextBuffer text = new TextBuffer();
     try (RunningScript running = machine.start(script, parameters)) {
       ScriptOutput.Result result = ScriptOutput.of(running, output::isOver);
       if (!result.end().isEmpty()) {
@@ -114,12 +101,12 @@ final class CommandEvents {
       }
       if (!result.output().isEmpty()) {
         byte[] bytes = result.output().getBytes(StandardCharsets.ISO_8859_1);
-        format.appendContent(text, bytes, Message.COMMAND);
+        return results.text(new Result.Content(Message.COMMAND, TextBytes.decode(bytes)));
       }
     } catch (IOException e) {
       report(site.span(), "a command could not be started: " + reason(e));
     }
-    return text;
+    return new TextBuffer();
   }
 
   /** Reports the commands and files for which there was no time, after all events. */
@@ -140,7 +127,6 @@ final class CommandEvents {
   }
 
   private TextBuffer contentOf(String path, EventSite.File site) {
-    TextBuffer text = new TextBuffer();
     try {
       // One more byte tells whether there is more.
       byte[] content = machine.readFile(path, Math.addExact(site.limit(), 1));
@@ -152,11 +138,11 @@ final class CommandEvents {
             "config = { max_cat_bytes = N } shows more, as BPFTRACE_MAX_CAT_BYTES=N does");
       }
       byte[] shown = isWhole ? content : Arrays.copyOf(content, site.limit());
-      format.appendContent(text, shown, Message.FILE);
+      return results.text(new Result.Content(Message.FILE, TextBytes.decode(shown)));
     } catch (IOException e) {
       report(site.span(), "cannot read " + Escapes.escape(path) + ": " + reason(e));
     }
-    return text;
+    return new TextBuffer();
   }
 
   private static String reason(IOException e) {
@@ -169,7 +155,10 @@ final class CommandEvents {
   }
 
   private void report(SourceSpan span, String message, String... hints) {
-    reports.accept(
-        new Diagnostic(Severity.WARNING, DiagnosticCode.REPORTED, span, message, List.of(hints)));
+    results.accept(
+        new Result.Report(
+            new Diagnostic(
+                Severity.WARNING, DiagnosticCode.REPORTED, span, message, List.of(hints)),
+            Result.Reporter.TRACER));
   }
 }

@@ -99,7 +99,7 @@ final class ComponentReaders {
   }
 
   private String text(ArrayType type, ByteBuffer memory, int start) {
-    boolean isCut = DatumReader.isCut(type, memory, start);
+    boolean isCut = type.isCut(memory, start);
     int size = isCut ? type.length() - 1 : type.length();
     int length = 0;
     while (length < size && memory.get(start + length) != 0) {
@@ -123,15 +123,15 @@ final class ComponentReaders {
   }
 
   private static ObjectReader duration(IntType type, int offset) {
-    return (memory, start) -> Duration.ofNanos(DatumReader.integer(type, memory, start + offset));
+    return (memory, start) -> Duration.ofNanos(type.read(memory, start + offset));
   }
 
   private static ObjectReader constant(EnumNumbers<?> numbers, IntType type, int offset) {
-    return (memory, start) -> numbers.constant(DatumReader.integer(type, memory, start + offset));
+    return (memory, start) -> numbers.constant(type.read(memory, start + offset));
   }
 
   private static ObjectReader errno(IntType type, int offset) {
-    return (memory, start) -> Errno.ofResult(DatumReader.integer(type, memory, start + offset));
+    return (memory, start) -> Errno.ofResult(type.read(memory, start + offset));
   }
 
   /** Creates each system call once: events of system calls are frequent. */
@@ -139,7 +139,7 @@ final class ComponentReaders {
     SystemCall[] calls = new SystemCall[SYSTEM_CALLS];
     Arrays.setAll(calls, number -> SystemCall.of(target.architecture(), number));
     return (memory, start) -> {
-      long number = DatumReader.integer(type, memory, start + offset);
+      long number = type.read(memory, start + offset);
       return 0 <= number && number < calls.length
           ? calls[(int) number]
           : SystemCall.of(target.architecture(), number);
@@ -150,7 +150,7 @@ final class ComponentReaders {
     return (memory, start) -> {
       byte[] bytes = new byte[type.size()];
       memory.get(start + offset, bytes);
-      if (type instanceof ArrayType array && DatumReader.isCut(array, memory, start + offset)) {
+      if (type instanceof ArrayType array && array.isCut(memory, start + offset)) {
         bytes[bytes.length - 1] = 0;
       }
       return bytes;

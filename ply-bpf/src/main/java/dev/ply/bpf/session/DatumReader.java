@@ -7,7 +7,6 @@ import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
-import dev.ply.type.Signedness;
 import dev.ply.type.StructField;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
@@ -62,8 +61,8 @@ final class DatumReader {
    */
   Datum read(Type type, ByteBuffer bytes, int offset) {
     if (type instanceof IntType integer) {
-      long value = integer(integer, bytes, offset);
-      if (StackReader.isStack(integer)) {
+      long value = integer.read(bytes, offset);
+      if (integer.isStack()) {
         return stacks.read(value, integer);
       }
       return integer.format() == IntFormat.PROBE
@@ -150,16 +149,6 @@ final class DatumReader {
         : new Datum.Text(new String(TextBytes.encode(name), StandardCharsets.ISO_8859_1) + "\0");
   }
 
-  static long integer(IntType type, ByteBuffer bytes, int offset) {
-    boolean signed = type.signedness() == Signedness.SIGNED;
-    return switch (type.bytes()) {
-      case 1 -> signed ? bytes.get(offset) : Byte.toUnsignedLong(bytes.get(offset));
-      case 2 -> signed ? bytes.getShort(offset) : Short.toUnsignedLong(bytes.getShort(offset));
-      case 4 -> signed ? bytes.getInt(offset) : Integer.toUnsignedLong(bytes.getInt(offset));
-      default -> bytes.getLong(offset);
-    };
-  }
-
   private static Datum buffer(Encoding.Buffer type, ByteBuffer bytes, int offset) {
     byte[] content = new byte[Math.min(type.capacity(), bytes.getInt(offset))];
     bytes.get(offset + Encoding.Buffer.LENGTH_BYTES, content);
@@ -180,7 +169,7 @@ final class DatumReader {
   private Datum text(ArrayType type, ByteBuffer bytes, int offset) {
     byte[] text = new byte[type.length()];
     bytes.get(offset, text);
-    boolean isCut = isCut(type, bytes, offset);
+    boolean isCut = type.isCut(bytes, offset);
     if (isCut) {
       text[text.length - 1] = 0;
     }
@@ -190,11 +179,6 @@ final class DatumReader {
   /** Returns what follows a string in output that was cut. */
   String cutMark() {
     return cutMark;
-  }
-
-  /** Returns whether the string at {@code offset} was longer where it was read. */
-  static boolean isCut(ArrayType type, ByteBuffer bytes, int offset) {
-    return type.marksCut() && bytes.get(offset + type.length() - 1) != 0;
   }
 
   private Datum elements(ArrayType type, ByteBuffer bytes, int offset) {

@@ -3,45 +3,29 @@ package dev.ply.bpf.session;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite.Failure;
-import dev.ply.diagnostic.Diagnostic;
-import dev.ply.diagnostic.DiagnosticCode;
-import dev.ply.diagnostic.Severity;
 import dev.ply.result.Errno;
-import dev.ply.result.ResultFormat;
+import dev.ply.result.Result;
 import dev.ply.result.RuntimeError;
 import dev.ply.result.RuntimeError.HelperResult;
-import dev.ply.result.TextBuffer;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
-/**
- * Reports what fails while programs run: as results in layouts that have such, else as warnings.
- */
+/** Reports what fails while programs run. */
 final class ErrorEvents {
   private final BpfObject object;
   private final Machine machine;
-  private final ResultFormat format;
-  private final OrderedOutput output;
-  private final Consumer<Diagnostic> reports;
+  private final ResultStream results;
 
   /** The number of failures of a site that was last reported. */
   private final Map<Failure, Long> reported = new HashMap<>();
 
-  ErrorEvents(
-      BpfObject object,
-      Machine machine,
-      ResultFormat format,
-      OrderedOutput output,
-      Consumer<Diagnostic> reports) {
+  ErrorEvents(BpfObject object, Machine machine, ResultStream results) {
     this.object = object;
     this.machine = machine;
-    this.format = format;
-    this.output = output;
-    this.reports = reports;
+    this.results = results;
   }
 
   /** Reports the failure of a record. */
@@ -109,19 +93,7 @@ final class ErrorEvents {
                 count)
             : new RuntimeError(
                 site.span(), ((Failure.Operation) site.cause()).message(), Optional.empty(), count);
-    TextBuffer line = new TextBuffer();
-    format.appendError(line, error);
-    if (line.length() > 0) {
-      output.write(line);
-    } else {
-      reports.accept(
-          new Diagnostic(
-              Severity.WARNING,
-              DiagnosticCode.REPORTED,
-              error.span(),
-              error.sentence(),
-              List.of()));
-    }
+    results.accept(new Result.Failure(error));
   }
 
   private static String message(Helper helper, int code) {

@@ -29,7 +29,7 @@ final class EventLoop {
 
   private final CompiledTrace compiled;
   private final Machine machine;
-  private final EventPrinter printer;
+  private final ResultStream results;
   private final EventListeners listeners;
   private final UserSymbols symbols;
   private final OrderedOutput out;
@@ -66,7 +66,7 @@ final class EventLoop {
   EventLoop(
       CompiledTrace compiled,
       Machine machine,
-      EventPrinter printer,
+      ResultStream results,
       EventListeners listeners,
       UserSymbols symbols,
       OrderedOutput out,
@@ -80,7 +80,7 @@ final class EventLoop {
       Runnable onEnd) {
     this.compiled = compiled;
     this.machine = machine;
-    this.printer = printer;
+    this.results = results;
     this.listeners = listeners;
     this.symbols = symbols;
     this.out = out;
@@ -303,6 +303,7 @@ final class EventLoop {
       onEnd.run();
     } else if (site instanceof EventSite.Emit emit) {
       listeners.deliver(emit, memory, start);
+      results.emitted(emit, memory, start);
     } else if (site instanceof EventSite.Command command) {
       commands.run(command, memory, start);
     } else if (site instanceof EventSite.Report report) {
@@ -317,7 +318,7 @@ final class EventLoop {
     } else if (site instanceof EventSite.File file) {
       commands.print(file, memory, start);
     } else {
-      out.write(printer.text(site, memory, start));
+      results.event(site, memory, start);
     }
   }
 

@@ -128,7 +128,7 @@ final class PackedRows implements RowSource {
   }
 
   private static boolean isStack(Type type) {
-    return type instanceof IntType integer && StackReader.isStack(integer);
+    return type instanceof IntType integer && integer.isStack();
   }
 
   /** Returns where a value has the numbers of stack traces. */
@@ -188,7 +188,7 @@ final class PackedRows implements RowSource {
     ByteBuffer part = part(size);
     for (StructField field : stackFields) {
       IntType type = (IntType) field.type();
-      long number = DatumReader.integer(type, part, offset + field.offset());
+      long number = type.read(part, offset + field.offset());
       ofShape(type).computeIfAbsent(number, unread -> stacks.read(unread, type));
     }
     size++;
@@ -268,8 +268,8 @@ final class PackedRows implements RowSource {
 
   private int compare(Type type, ByteBuffer a, int offsetOfA, ByteBuffer b, int offsetOfB) {
     if (type instanceof IntType integer && !isStack(type) && integer.format() != IntFormat.PROBE) {
-      long x = DatumReader.integer(integer, a, offsetOfA);
-      long y = DatumReader.integer(integer, b, offsetOfB);
+      long x = integer.read(a, offsetOfA);
+      long y = integer.read(b, offsetOfB);
       return integer.isSigned() ? Long.compare(x, y) : Long.compareUnsigned(x, y);
     }
     if (type instanceof ArrayType text && text.isText() && !text.marksCut()) {

@@ -4,7 +4,7 @@ import dev.ply.bpf.object.EventSite.Formatted;
 import dev.ply.result.Datum;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
-import dev.ply.result.ResultFormat;
+import dev.ply.result.Renderer;
 import dev.ply.result.TextBuffer;
 import dev.ply.result.ValueFormat;
 import java.nio.ByteBuffer;
@@ -13,24 +13,24 @@ import java.util.List;
 
 /** Formats values for paths and commands: strings are not escaped. */
 final class RawFormatter {
-  private final ItemPrinter items;
+  private final ItemReader items;
   private final ValueFormat values;
 
-  RawFormatter(ItemPrinter items, ResultFormat format) {
+  RawFormatter(ItemReader items, Renderer renderer) {
     this.items = items;
-    this.values = format.conversions().raw();
+    this.values = renderer.conversions().raw();
   }
 
   /** Returns the whole text of a record, encoded as {@link dev.ply.type.TextBytes} does. */
   String text(Formatted site, ByteBuffer memory, int start) {
     PrintfFormat format = PrintfFormat.parse(site.format());
-    List<Datum> data = items.data(site, memory, start);
+    List<Datum> data = items.read(site, memory, start);
     return data.isEmpty() ? format.literal() : text(format, data);
   }
 
   /** Returns the text of each conversion; empty where a value is missing. */
   List<String> conversions(Formatted site, ByteBuffer memory, int start) {
-    List<Datum> data = items.data(site, memory, start);
+    List<Datum> data = items.read(site, memory, start);
     List<String> texts = new ArrayList<>();
     int next = 0;
     for (Conversion conversion : PrintfFormat.parse(site.format()).conversions()) {

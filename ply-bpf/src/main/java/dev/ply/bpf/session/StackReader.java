@@ -46,11 +46,6 @@ final class StackReader implements Stacks {
     this.object = object;
   }
 
-  /** Returns whether an integer is a stack id. */
-  static boolean isStack(IntType type) {
-    return type.format() == IntFormat.STACK || type.format() == IntFormat.USER_STACK;
-  }
-
   @Override
   public Datum read(long number, IntType type) {
     return type.format() == IntFormat.USER_STACK ? ofProcess(number) : ofKernel(number);

@@ -54,7 +54,7 @@ final class StackUse {
       List<StructField> fields, ByteBuffer bytes, Set<Long> kernel, Set<Long> user) {
     for (StructField field : fields) {
       IntType type = (IntType) field.type();
-      long number = DatumReader.integer(type, bytes, field.offset());
+      long number = type.read(bytes, field.offset());
       if (type.format() == IntFormat.USER_STACK) {
         user.add(number);
       } else {

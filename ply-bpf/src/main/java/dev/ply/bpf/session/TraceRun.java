@@ -12,7 +12,8 @@ import dev.ply.ir.Setting;
 import dev.ply.ir.TracerProbe;
 import dev.ply.result.Datum;
 import dev.ply.result.EndReason;
-import dev.ply.result.ResultFormat;
+import dev.ply.result.Layout;
+import dev.ply.result.Renderer;
 import dev.ply.result.StringDecoder;
 import dev.ply.result.Table;
 import dev.ply.target.Target;
@@ -56,6 +57,7 @@ final class TraceRun {
   private final ShownMaps maps;
   private final EventListeners listeners;
   private final EndListeners endListeners = new EndListeners();
+  private final ResultListeners resultListeners = new ResultListeners();
   private final PeriodicActions periodic;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile Optional<EventLoop> events = Optional.empty();
@@ -168,9 +170,18 @@ final class TraceRun {
    */
   synchronized void start(TraceOutput out) {
     requireLoaded("the trace was closed in the meantime");
-    ResultFormat format = out.layout().on(compiled.target());
-    ItemPrinter items = new ItemPrinter(data, format, maps::show);
+    Renderer renderer = out.layout().on(compiled.target());
+    ItemReader items = new ItemReader(data, renderer, maps);
     OrderedOutput output = new OrderedOutput(out.stream());
+    ResultStream results =
+        new ResultStream(
+            renderer,
+            Layout.PLY_RAW.on(compiled.target()),
+            items,
+            compiled.object().events(),
+            output,
+            out.reports(),
+            resultListeners);
     if (machine.hasFiles()) {
       packets = PacketFiles.create(compiled.object().events(), compiled.target().wallClock());
     }
@@ -178,13 +189,12 @@ final class TraceRun {
         new EventLoop(
             compiled,
             machine,
-            new EventPrinter(items, format, compiled.object().events(), output.stream()),
+            results,
             listeners,
             symbols,
             output,
-            new CommandEvents(
-                machine, new RawFormatter(items, format), format, output, out.reports()),
-            new ErrorEvents(compiled.object(), machine, format, output, out.reports()),
+            new CommandEvents(machine, new RawFormatter(items, renderer), results, output),
+            new ErrorEvents(compiled.object(), machine, results),
             packets,
             maps::clear,
             maps::zero,

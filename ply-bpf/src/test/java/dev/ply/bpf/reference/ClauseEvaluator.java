@@ -11,6 +11,7 @@ import dev.ply.ir.Statement;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
 import dev.ply.result.Key;
+import dev.ply.result.NamedTable;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.Row;
 import dev.ply.result.Table;
@@ -320,14 +321,16 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
       List<Row<Datum>> rows = map.table().rows();
       List<Row<Datum>> last = rows.subList(Math.max(0, rows.size() - printed.top()), rows.size());
       return new Datum.Dump(
-          printed.map().name(), Table.of(last).map(value -> value.dividedBy(printed.divisor())));
+          new NamedTable(
+              map.symbol().schema(),
+              Table.of(last).map(value -> value.dividedBy(printed.divisor()))));
     };
   }
 
   /** A map is as it is when the event arrives. */
   private Supplier<Datum> dump(Expr.MapRead read) {
     MapState map = map(read.map());
-    return () -> new Datum.Dump(read.map().name(), map.table());
+    return () -> new Datum.Dump(new NamedTable(map.symbol().schema(), map.table()));
   }
 
   private void clear(Expr.Call call) {

@@ -12,8 +12,9 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Datum;
 import dev.ply.result.Layout;
+import dev.ply.result.NamedTable;
+import dev.ply.result.Result;
 import dev.ply.result.TextBuffer;
 import dev.ply.target.Architecture;
 import dev.ply.type.Dialect;
@@ -225,12 +226,9 @@ class CutStringTest {
         tracer.fire(firing.field("filename", name));
       }
       session.stop();
-      List<Datum.Dump> dumps =
-          session.tables().stream()
-              .filter(table -> !table.table().rows().isEmpty())
-              .map(table -> new Datum.Dump(table.name(), table.table()))
-              .toList();
-      layout.on(TARGET).appendMaps(maps, dumps);
+      List<NamedTable> shown =
+          session.tables().stream().filter(table -> !table.table().isEmpty()).toList();
+      layout.on(TARGET).render(maps, new Result.Snapshot(shown, Result.Occasion.FINAL));
     }
     return TextBytes.decode(bytes.toByteArray())
         + maps.toString().strip().concat("\n").replaceFirst("^\n$", "");

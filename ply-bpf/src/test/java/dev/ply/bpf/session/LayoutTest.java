@@ -11,8 +11,12 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.golden.GoldenTest;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Datum;
+import dev.ply.result.EventShape;
+import dev.ply.result.EventShape.Form;
 import dev.ply.result.Layout;
-import dev.ply.result.ResultFormat;
+import dev.ply.result.Loss;
+import dev.ply.result.Renderer;
+import dev.ply.result.Result;
 import dev.ply.result.TextBuffer;
 import dev.ply.target.Architecture;
 import dev.ply.type.TextBytes;
@@ -76,11 +80,11 @@ class LayoutTest {
             Layout.BPFTRACE_JSON,
             Layout.argdist(Map.of()));
     for (Layout layout : layouts) {
-      ResultFormat format = layout.on(TARGET);
+      Renderer renderer = layout.on(TARGET);
       TextBuffer out = new TextBuffer();
-      format.appendAttached(out, 2);
-      format.appendLost(out, 3);
       boolean isJson = layout == Layout.PLY_JSON || layout == Layout.BPFTRACE_JSON;
+      assertThat(renderer.render(out, new Result.Attached(2, List.of()))).isEqualTo(isJson);
+      assertThat(renderer.render(out, new Result.Lost(Loss.EVENTS, 3))).isEqualTo(isJson);
       assertThat(out.toString())
           .isEqualTo(
               isJson
@@ -108,10 +112,11 @@ class LayoutTest {
   @Property
   void anyBytesAreJson(@ForAll byte[] bytes) {
     Datum.Text text = new Datum.Text(latin1(bytes) + "\0");
-    ResultFormat format = Layout.BPFTRACE_JSON.on(TARGET);
     TextBuffer out = new TextBuffer();
-    format.values().append(out, text);
-    Object read = StrictJson.read(out.toString());
+    Layout.BPFTRACE_JSON
+        .on(TARGET)
+        .render(out, new Result.Event(new EventShape(new Form.Print(), List.of()), List.of(text)));
+    Object read = ((Map<?, ?>) StrictJson.read(out.toString())).get("data");
     assertThat(read).isInstanceOf(String.class);
     if (TextBytes.decode(bytes).equals(plain(bytes)) && text.text().indexOf('\\') < 0) {
       assertThat(read).isEqualTo(text.text());
@@ -158,13 +163,7 @@ class LayoutTest {
         PreparedTrace trace = tracer.prepare(PlyScript.parse(source)).writeTo(bytes, layout);
         Session session = trace.start()) {
       session.stop();
-      layout
-          .on(TARGET)
-          .appendMaps(
-              maps,
-              session.tables().stream()
-                  .map(table -> new Datum.Dump(table.name(), table.table()))
-                  .toList());
+      layout.on(TARGET).render(maps, new Result.Snapshot(session.tables(), Result.Occasion.FINAL));
     }
     return TextBytes.decode(bytes.toByteArray()) + maps;
   }

@@ -11,8 +11,8 @@ import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Datum;
 import dev.ply.result.Layout;
+import dev.ply.result.Result;
 import dev.ply.result.TextBuffer;
 import dev.ply.target.Architecture;
 import dev.ply.type.TextBytes;
@@ -107,11 +107,6 @@ class ManyMapsTest {
   private static void layout(Session session, TextBuffer maps) {
     Layout.BPFTRACE
         .on(TARGET)
-        .appendMaps(
-            maps,
-            session.tables().stream()
-                .filter(table -> !table.table().rows().isEmpty())
-                .map(table -> new Datum.Dump(table.name(), table.table()))
-                .toList());
+        .render(maps, new Result.Snapshot(session.tables(), Result.Occasion.FINAL));
   }
 }

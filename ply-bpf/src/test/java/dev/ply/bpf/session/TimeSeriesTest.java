@@ -9,8 +9,8 @@ import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Datum;
 import dev.ply.result.Layout;
+import dev.ply.result.Result;
 import dev.ply.result.Table;
 import dev.ply.result.TextBuffer;
 import dev.ply.result.TimeSeries;
@@ -145,9 +145,10 @@ class TimeSeriesTest {
         tracer.advance(INTERVAL);
       }
       tracer.fire(value(5).pid(2));
-      Table<Datum> table = session.tables().get(0).table();
       TextBuffer out = new TextBuffer();
-      layout.on(SimulatedTarget.create()).appendMap(out, new Datum.Dump("@", table));
+      layout
+          .on(SimulatedTarget.create())
+          .render(out, new Result.Snapshot(session.tables(), Result.Occasion.PRINTED));
       return out.toString();
     }
   }

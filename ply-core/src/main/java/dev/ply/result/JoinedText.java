@@ -1,16 +1,16 @@
-package dev.ply.bpf.session;
+package dev.ply.result;
 
-import dev.ply.bpf.object.EventSite.Join;
-import dev.ply.result.PrintfFormat;
+import dev.ply.result.EventShape.Form;
+import dev.ply.result.EventShape.Item;
 import dev.ply.result.PrintfFormat.Conversion;
-import dev.ply.result.TextBuffer;
-import dev.ply.result.ValueFormat;
-import dev.ply.type.StructField;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Writes the strings of a {@code join}, without its newline. */
-final class JoinPrinter implements EventPrinter.Part {
+final class JoinedText implements EventRenderer {
+  /** The maximum number of bytes of a string, without its NUL; one of so many may go on. */
+  private static final int LONGEST = 1024;
+
   private static final Conversion STRING = PrintfFormat.parse("%s").conversions().get(0);
 
   /** Written where strings, or the end of one, are missing. */
@@ -22,25 +22,30 @@ final class JoinPrinter implements EventPrinter.Part {
   private final int cutOffset;
   private final int textOffset;
 
-  JoinPrinter(Join site, ValueFormat values) {
-    List<StructField> fields = site.layout().fields();
-    this.separator = site.separator();
+  JoinedText(Form.Join form, List<Item> items, ValueFormat values) {
+    this.separator = form.separator();
     this.values = values;
-    this.sizeOffset = fields.get(1).offset();
-    this.cutOffset = fields.get(2).offset();
-    this.textOffset = fields.get(3).offset();
+    this.sizeOffset = offset(items.get(0));
+    this.cutOffset = offset(items.get(1));
+    this.textOffset = offset(items.get(2));
+  }
+
+  private static int offset(Item item) {
+    return ((Item.Field) item).offset();
   }
 
   @Override
-  public void write(TextBuffer out, ByteBuffer memory, int start) {
+  public void render(TextBuffer out, EventRecord event) {
+    ByteBuffer memory = event.memory();
+    int start = event.start();
     int end = start + textOffset + memory.getInt(start + sizeOffset);
     int from = start + textOffset;
     while (from < end) {
       out.append(from > start + textOffset ? separator : "");
       int length = length(memory, from, end);
       // A string of the maximum size may be the start of a longer one.
-      boolean isWhole = length < Join.LONGEST;
-      STRING.append(out, memory, from, isWhole ? length : Join.LONGEST - 1, values);
+      boolean isWhole = length < LONGEST;
+      STRING.append(out, memory, from, isWhole ? length : LONGEST - 1, values);
       out.append(isWhole ? "" : CUT);
       from += length + 1;
     }

@@ -1,0 +1,137 @@
+package dev.ply.bpf.session;
+
+import dev.ply.bpf.object.EventSite;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.EventRenderer;
+import dev.ply.result.EventShape;
+import dev.ply.result.Message;
+import dev.ply.result.NamedTable;
+import dev.ply.result.Renderer;
+import dev.ply.result.Result;
+import dev.ply.result.TextBuffer;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Passes the results of a trace on, in order: to a renderer, and to those who listen. What the
+ * renderer has no place for is reported. Each event site is prepared once. One thread at a time.
+ */
+final class ResultStream {
+  private final Renderer renderer;
+  private final ItemReader items;
+  private final OrderedOutput output;
+  private final Consumer<Diagnostic> reports;
+  private final ResultListeners listeners;
+  private final List<Optional<Site>> sites = new ArrayList<>();
+  private final TextBuffer line = new TextBuffer();
+
+  /** For those who listen: results are no text for terminals. */
+  private final Renderer plain;
+
+  /** What writes the events of a site. */
+  private record Site(EventShape shape, EventRenderer renderer, SiteRecord record) {}
+
+  /**
+   * Creates the stream of a trace.
+   *
+   * @param plain writes text without escapes
+   * @param reports receives what people are to be told
+   */
+  ResultStream(
+      Renderer renderer,
+      Renderer plain,
+      ItemReader items,
+      List<EventSite> events,
+      OrderedOutput output,
+      Consumer<Diagnostic> reports,
+      ResultListeners listeners) {
+    this.renderer = renderer;
+    this.plain = plain;
+    this.items = items;
+    this.output = output;
+    this.reports = reports;
+    this.listeners = listeners;
+    events.forEach(site -> sites.add(site.shape().map(shape -> prepared(site, shape))));
+  }
+
+  private Site prepared(EventSite site, EventShape shape) {
+    return new Site(
+        shape, renderer.prepare(shape), new SiteRecord(site, EventSite.Item.of(site), items));
+  }
+
+  /** Passes the record at {@code start} on. */
+  void event(EventSite site, ByteBuffer memory, int start) {
+    Optional<EventSite.Item.WholeMap> map = onlyMap(site);
+    if (map.isPresent()) {
+      NamedTable table = items.read(site, map.get());
+      accept(new Result.Snapshot(List.of(table), Result.Occasion.PRINTED));
+      return;
+    }
+    Site prepared = sites.get(site.id()).orElseThrow();
+    SiteRecord record = prepared.record().at(memory, start);
+    line.clear();
+    prepared.renderer().render(line, record);
+    output.write(line);
+    if (!listeners.isEmpty()) {
+      listeners.accept(result(prepared, record));
+    }
+  }
+
+  private static Optional<EventSite.Item.WholeMap> onlyMap(EventSite site) {
+    return site instanceof EventSite.Print print
+            && print.items().size() == 1
+            && print.items().get(0) instanceof EventSite.Item.WholeMap map
+        ? Optional.of(map)
+        : Optional.empty();
+  }
+
+  private Result result(Site site, SiteRecord record) {
+    EventShape shape = site.shape();
+    if (shape.form() instanceof EventShape.Form.Printf printf) {
+      return new Result.Line(printf.message(), plainText(shape, record));
+    } else if (shape.form() instanceof EventShape.Form.Join) {
+      return new Result.Line(Message.JOIN, plainText(shape, record).stripTrailing());
+    }
+    return new Result.Event(shape, record.values());
+  }
+
+  /** Returns the text of a record for those who listen, without escapes. */
+  private String plainText(EventShape shape, SiteRecord record) {
+    TextBuffer text = new TextBuffer();
+    plain.prepare(shape).render(text, record);
+    return text.toString();
+  }
+
+  /** Passes a result on that is no event. */
+  void accept(Result result) {
+    // Rows of large maps are written as they are made.
+    TextBuffer text = new TextBuffer(output.stream());
+    if (renderer.render(text, result)) {
+      output.write(text);
+    } else if (result instanceof Result.Report report) {
+      reports.accept(report.message());
+    } else if (result instanceof Result.Failure failure) {
+      reports.accept(failure.diagnostic());
+    }
+    listeners.accept(result);
+  }
+
+  /** Returns the text of what a command or file gave, for {@link OrderedOutput}. */
+  TextBuffer text(Result.Content content) {
+    TextBuffer text = new TextBuffer();
+    renderer.render(text, content);
+    listeners.accept(content);
+    return text;
+  }
+
+  /** Passes the events of the fluent API on, to those who listen to all results. */
+  void emitted(EventSite.Emit site, ByteBuffer memory, int start) {
+    if (!listeners.isEmpty()) {
+      Site prepared = sites.get(site.id()).orElseThrow();
+      listeners.accept(result(prepared, prepared.record().at(memory, start)));
+    }
+  }
+}

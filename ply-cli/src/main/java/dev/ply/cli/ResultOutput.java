@@ -1,0 +1,29 @@
+package dev.ply.cli;
+
+import dev.ply.result.Renderer;
+import dev.ply.result.Result;
+import dev.ply.result.TextBuffer;
+
+/** Writes results of a trace to an output, in one layout. */
+final class ResultOutput {
+  private final Output output;
+  private final Renderer renderer;
+
+  ResultOutput(Output output, Renderer renderer) {
+    this.output = output;
+    this.renderer = renderer;
+  }
+
+  /** Writes a result, row by row, and returns whether the layout has a place for it. */
+  boolean print(Result result) {
+    TextBuffer text = new TextBuffer(output);
+    boolean isShown = renderer.render(text, result);
+    output.print(text);
+    return isShown;
+  }
+
+  /** Writes a result to {@code out}, and returns whether the layout has a place for it. */
+  boolean print(TextBuffer out, Result result) {
+    return renderer.render(out, result);
+  }
+}

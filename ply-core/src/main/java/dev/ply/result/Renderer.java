@@ -1,0 +1,40 @@
+package dev.ply.result;
+
+/**
+ * Writes the results of a trace in one layout. Thread-safe, but for the renderers of events.
+ *
+ * <p>A renderer gets each {@link Result} in order. Events come many times a second: it prepares
+ * itself for those of each call beforehand, and gets their records rather than {@link Result.Event}
+ * and {@link Result.Line}, which it can write all the same.
+ */
+public interface Renderer {
+  /** {@return the format of values in {@code printf}, paths and commands} */
+  ValueFormat conversions();
+
+  /**
+   * {@return what writes the events of a call}
+   *
+   * @param shape what is known about them
+   */
+  EventRenderer prepare(EventShape shape);
+
+  /**
+   * Writes a result.
+   *
+   * @param out receives the output
+   * @param result of any kind
+   * @return whether this layout has a place for it; if not, people are told by a message
+   */
+  boolean render(TextBuffer out, Result result);
+
+  /**
+   * {@return the table of the {@code count} rows with the largest values, of distributions those
+   * with most; in bpftrace's layout, the rows that it shows last}
+   *
+   * @param table of a map
+   * @param count the maximum number of rows, from 0 up
+   */
+  default Table<Datum> largest(Table<Datum> table, int count) {
+    return Table.last(table, RowOrder.bySize(table), count);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.ply.result;
+
+import dev.ply.type.TextBytes;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** A layout that writes events as lines of values. */
+interface TextRenderer extends Renderer {
+  /** Returns the format of values in {@code print}, whole maps excepted. */
+  ValueFormat values();
+
+  /**
+   * Returns the text around the values of one {@code print}.
+   *
+   * @param count the number of values, at least 1
+   */
+  Frame frame(int count);
+
+  /** Returns the output of a {@code printf} without arguments. */
+  String withoutArguments(PrintfFormat format);
+
+  /** Completes the output of a function, from {@code start} to the end of {@code out}. */
+  void complete(TextBuffer out, int start, Message message);
+
+  /** Writes a map printed alone by {@code print}. */
+  void appendMap(TextBuffer out, NamedTable map);
+
+  /** Writes all maps at the end of the trace, given in script order. */
+  void appendMaps(TextBuffer out, List<NamedTable> maps);
+
+  @Override
+  default EventRenderer prepare(EventShape shape) {
+    return EventLine.of(shape, this);
+  }
+
+  @Override
+  default boolean render(TextBuffer out, Result result) {
+    return result.accept(new TextResults(out, this));
+  }
+
+  /**
+   * Writes what a command has written, or a file: the bytes with their newlines and tabs, other
+   * control characters escaped.
+   */
+  default void appendContent(TextBuffer out, Result.Content content) {
+    int start = out.length();
+    Escaping escaping =
+        conversions().escaping() == Escaping.NONE ? Escaping.NONE : Escaping.ALL_BUT_LINES;
+    byte[] bytes = TextBytes.encode(content.text());
+    escaping.append(out, ByteBuffer.wrap(bytes), 0, bytes.length);
+    complete(out, start, content.message());
+  }
+
+  /**
+   * The text before, between and after the values of one {@code print}.
+   *
+   * @param begin before the first value
+   * @param separator between two values
+   * @param end after the last value
+   */
+  record Frame(String begin, String separator, String end) {}
+}

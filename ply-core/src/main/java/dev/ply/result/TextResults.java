@@ -1,0 +1,84 @@
+package dev.ply.result;
+
+import java.util.List;
+
+/** Writes results for people: messages about the trace itself are none. */
+class TextResults implements Result.Visitor<Boolean> {
+  private final TextBuffer out;
+  private final TextRenderer layout;
+
+  TextResults(TextBuffer out, TextRenderer layout) {
+    this.out = out;
+    this.layout = layout;
+  }
+
+  @Override
+  public Boolean visit(Result.Attached attached) {
+    return false;
+  }
+
+  @Override
+  public Boolean visit(Result.Event event) {
+    if (event.shape().form() instanceof EventShape.Form.Emit) {
+      return false;
+    }
+    List<Datum> values = event.values();
+    TextRenderer.Frame frame = layout.frame(values.size());
+    for (int i = 0; i < values.size(); i++) {
+      out.append(i == 0 ? frame.begin() : frame.separator());
+      layout.values().append(out, values.get(i));
+    }
+    out.append(frame.end());
+    return true;
+  }
+
+  @Override
+  public Boolean visit(Result.Line line) {
+    int start = out.length();
+    out.append(line.text());
+    layout.complete(out, start, line.message());
+    return true;
+  }
+
+  @Override
+  public Boolean visit(Result.Snapshot snapshot) {
+    if (snapshot.occasion() == Result.Occasion.PRINTED) {
+      snapshot.maps().forEach(map -> layout.appendMap(out, map));
+    } else {
+      layout.appendMaps(out, snapshot.maps());
+    }
+    return true;
+  }
+
+  @Override
+  public Boolean visit(Result.Report report) {
+    return false;
+  }
+
+  @Override
+  public Boolean visit(Result.Failure failure) {
+    return false;
+  }
+
+  @Override
+  public Boolean visit(Result.Lost lost) {
+    return false;
+  }
+
+  @Override
+  public Boolean visit(Result.Content content) {
+    layout.appendContent(out, content);
+    return true;
+  }
+
+  @Override
+  public Boolean visit(OwnRun run) {
+    OwnRunText.append(out, run);
+    return true;
+  }
+
+  @Override
+  public Boolean visit(Result.End end) {
+    return false;
+  }
+}
