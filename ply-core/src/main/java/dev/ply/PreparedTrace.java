@@ -3,6 +3,7 @@ package dev.ply;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.Datum;
 import dev.ply.result.Layout;
+import dev.ply.result.Result;
 import dev.ply.result.Table;
 import java.io.OutputStream;
 import java.util.List;
@@ -73,6 +74,26 @@ public interface PreparedTrace extends AutoCloseable {
    * @throws IllegalStateException if the trace was started or closed
    */
   <E extends Record> PreparedTrace listen(EventProbe<E> probe, Consumer<? super E> listener);
+
+  /**
+   * Passes every result to a listener, in order, from the first one on: attached probes, what
+   * probes print and emit, maps that they print, reports, losses, at the end all maps, and last
+   * {@link Result.End}. An exception of the listener stops the trace.
+   *
+   * @param listener called by one thread at a time, which handles all events of the trace: a slow
+   *     one delays them, as for {@link #listen}
+   * @return this trace
+   * @throws IllegalStateException if the trace was started or closed
+   */
+  PreparedTrace listen(Consumer<? super Result> listener);
+
+  /**
+   * {@return every result as {@link Session#results} does, from the first one on for who subscribes
+   * before the start}
+   *
+   * @throws IllegalStateException if the trace was started or closed
+   */
+  Flow.Publisher<Result> results();
 
   /**
    * {@return the events of a probe as {@link Session#publisher(EventProbe)} does, from the first

@@ -7,6 +7,7 @@ import dev.ply.result.EndReason;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
 import dev.ply.result.NamedTable;
+import dev.ply.result.Result;
 import dev.ply.result.Table;
 import dev.ply.result.TableSchema;
 import java.time.Duration;
@@ -155,6 +156,38 @@ public interface Session extends AutoCloseable {
    * @throws IllegalArgumentException if the probe is not part of the session
    */
   <E extends Record> Flow.Publisher<E> publisher(EventProbe<E> probe, Executor executor);
+
+  /**
+   * {@return every result of the trace, for any number of subscribers, as {@link
+   * #publisher(EventProbe)} has the events of a probe} Completed after {@link Result.End}, also if
+   * the trace has failed.
+   */
+  Flow.Publisher<Result> results();
+
+  /**
+   * Passes a snapshot of all maps to an action after each period, and to those who listen to all
+   * results: everything since the start of the trace, or since a map was cleared.
+   *
+   * @param period longer than zero; one that is missed, because the action takes longer, is skipped
+   * @param action as for {@link #every}
+   * @throws IllegalStateException if the trace was stopped
+   */
+  void totalsEvery(Duration period, Consumer<? super Result.Snapshot> action);
+
+  /**
+   * Passes what was added to all maps to an action after each period, and to those who listen to
+   * all results, as {@link #totalsEvery} does: each update is in exactly one snapshot, also if the
+   * script clears a map in between. The maps stay as they are.
+   *
+   * <p>Counts, sums, averages, statistics and distributions are those of the period. What cannot be
+   * subtracted, minima, maxima and series, and values that are stored are there if they have
+   * changed, as they are now.
+   *
+   * @param period longer than zero; one that is missed, because the action takes longer, is skipped
+   * @param action as for {@link #every}; called a last time when the trace is stopped
+   * @throws IllegalStateException if the trace was stopped
+   */
+  void addedEvery(Duration period, Consumer<? super Result.Snapshot> action);
 
   /**
    * Passes the results of a probe to an action after each period, as {@link #take} returns them:

@@ -18,6 +18,13 @@ public interface Merge {
           Arrays.setAll(words, i -> a[i] + b[i]);
           return words;
         }
+
+        @Override
+        public long[] since(long[] words, long[] shown) {
+          long[] added = words.clone();
+          Arrays.setAll(added, i -> words[i] - shown[i]);
+          return added;
+        }
       };
 
   /** The unsigned maximum of each word. */
@@ -43,8 +50,8 @@ public interface Merge {
   long[] of(long[] a, long[] b);
 
   /**
-   * Returns what remains of words when what was shown of them is taken away: all of them if any has
-   * changed, else zeros.
+   * Returns what remains of words when what was shown of them is taken away; where they cannot be
+   * subtracted, all of them if any has changed, else zeros.
    */
   default long[] since(long[] words, long[] shown) {
     return Arrays.equals(words, shown) ? new long[words.length] : words;

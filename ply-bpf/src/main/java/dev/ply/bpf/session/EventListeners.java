@@ -2,6 +2,7 @@ package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
 import dev.ply.builtin.EmitFunction;
+import dev.ply.result.Result;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -130,6 +131,14 @@ final class EventListeners {
     publishers.add(publisher);
     channel(function).add(event -> publisher.publish(type.cast(event)));
     atEnd(publisher::end);
+    return publisher;
+  }
+
+  /** Returns a publisher of all results, with threads of its own. */
+  Flow.Publisher<Result> publisher(ResultListeners results) {
+    EventPublisher<Result> publisher = new EventPublisher<>(subscriberThreads);
+    publishers.add(publisher);
+    results.publish(publisher);
     return publisher;
   }
 

@@ -9,6 +9,7 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.Datum;
 import dev.ply.result.Layout;
+import dev.ply.result.Result;
 import dev.ply.result.Table;
 import java.io.OutputStream;
 import java.util.List;
@@ -65,6 +66,19 @@ final class LoadedTrace implements PreparedTrace {
     requireBeforeStart();
     run.listeners().listen(compiled.function(probe), listener);
     return this;
+  }
+
+  @Override
+  public synchronized PreparedTrace listen(Consumer<? super Result> listener) {
+    requireBeforeStart();
+    run.results().add(listener);
+    return this;
+  }
+
+  @Override
+  public synchronized Flow.Publisher<Result> results() {
+    requireBeforeStart();
+    return run.listeners().publisher(run.results());
   }
 
   @Override

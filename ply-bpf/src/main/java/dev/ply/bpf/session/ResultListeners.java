@@ -3,11 +3,17 @@ package dev.ply.bpf.session;
 import dev.ply.result.Result;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Those who listen to all results of a trace. Thread-safe; calls one at a time. */
+/**
+ * Those who listen to all results of a trace, and the publishers of results. Thread-safe; calls one
+ * at a time.
+ */
 final class ResultListeners {
+  private final List<EventPublisher<Result>> publishers = new ArrayList<>();
   private volatile List<Consumer<? super Result>> listeners = List.of();
+  private boolean hasEnded;
 
   /** Adds a listener, from now on. */
   synchronized void add(Consumer<? super Result> listener) {
@@ -16,13 +22,29 @@ final class ResultListeners {
     listeners = List.copyOf(more);
   }
 
+  /** Adds a publisher, from now on. */
+  synchronized void publish(EventPublisher<Result> publisher) {
+    add(publisher::publish);
+    publishers.add(publisher);
+    if (hasEnded) {
+      publisher.end(Optional.empty());
+    }
+  }
+
   /** Returns whether nobody listens: results need not be made. */
   boolean isEmpty() {
     return listeners.isEmpty();
   }
 
-  /** Passes a result to all. */
+  /** Passes a result to all, and completes publishers after the last. */
   synchronized void accept(Result result) {
+    if (hasEnded) {
+      return;
+    }
     listeners.forEach(listener -> listener.accept(result));
+    if (result instanceof Result.End) {
+      hasEnded = true;
+      publishers.forEach(publisher -> publisher.end(Optional.empty()));
+    }
   }
 }

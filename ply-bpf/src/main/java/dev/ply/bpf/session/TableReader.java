@@ -13,10 +13,12 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.TupleType;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Reads maps as tables: decodes keys, merges CPUs. */
 final class TableReader {
@@ -27,6 +29,9 @@ final class TableReader {
 
   /** Keys of aggregations that {@code zero} has kept, by map. */
   private final Map<String, Set<ByteBuffer>> zeroed = new ConcurrentHashMap<>();
+
+  /** Those who are told before a map is cleared. */
+  private final List<AddedUpdates> followers = new CopyOnWriteArrayList<>();
 
   TableReader(Machine machine, DatumReader reader, Target target) {
     this.machine = machine;
@@ -113,7 +118,44 @@ final class TableReader {
   /** Clears all updates so far; those of {@code shown} if there has been no clear since. */
   void clear(MapLayout layout, Optional<Accumulators.Totals> shown) {
     zeroed.remove(layout.map().name());
-    collected(layout).clear(shown);
+    Accumulators counted = collected(layout);
+    synchronized (counted) {
+      counted.clear(followed(layout, shown));
+    }
+  }
+
+  /** Tells the followers what is about to be cleared, and returns it, if there are any. */
+  private Optional<Accumulators.Totals> followed(
+      MapLayout layout, Optional<Accumulators.Totals> shown) {
+    if (followers.isEmpty()) {
+      return shown;
+    }
+    Accumulators.Totals now = collected(layout).totals();
+    Accumulators.Totals until = shown.filter(totals -> totals.clears() == now.clears()).orElse(now);
+    followers.forEach(follower -> follower.beforeClear(layout, until));
+    return Optional.of(until);
+  }
+
+  /** Returns what tells from now on what is added to maps. */
+  AddedUpdates follow(List<MapLayout> layouts) {
+    AddedUpdates follower = new AddedUpdates(this, machine);
+    followers.add(follower);
+    layouts.forEach(follower::begin);
+    return follower;
+  }
+
+  /** Returns the table of accumulators under keys. */
+  Table<Datum> table(MapLayout layout, Map<ByteBuffer, long[]> words) {
+    TableRows rows = new TableRows(layout, reader);
+    words.forEach((key, counters) -> add(rows, layout, key, counters));
+    return table(layout, rows);
+  }
+
+  /** Returns the table of values that were stored under keys. */
+  Table<Datum> stored(MapLayout layout, Map<ByteBuffer, ByteBuffer> values) {
+    TableRows rows = new TableRows(layout, reader);
+    values.forEach(rows::add);
+    return table(layout, rows);
   }
 
   /** Sets the values of an aggregating map to zero; its keys are still shown. */
@@ -121,10 +163,13 @@ final class TableReader {
     Set<ByteBuffer> keys =
         zeroed.computeIfAbsent(layout.map().name(), unused -> ConcurrentHashMap.newKeySet());
     collected(layout).forEach((key, counters) -> keys.add(copy(key)));
-    collected(layout).zero(shown);
+    Accumulators counted = collected(layout);
+    synchronized (counted) {
+      counted.zero(followed(layout, shown));
+    }
   }
 
-  private static ByteBuffer copy(ByteBuffer key) {
+  static ByteBuffer copy(ByteBuffer key) {
     ByteBuffer copy = ByteBuffer.allocate(key.capacity()).order(key.order());
     return copy.put(0, key, 0, key.capacity());
   }

@@ -10,10 +10,13 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.Setting;
 import dev.ply.ir.TracerProbe;
+import dev.ply.result.AttachedSite;
 import dev.ply.result.Datum;
 import dev.ply.result.EndReason;
 import dev.ply.result.Layout;
+import dev.ply.result.Losses;
 import dev.ply.result.Renderer;
+import dev.ply.result.Result;
 import dev.ply.result.StringDecoder;
 import dev.ply.result.Table;
 import dev.ply.target.Target;
@@ -143,6 +146,11 @@ final class TraceRun {
     return maps;
   }
 
+  /** Returns those who listen to all results. */
+  ResultListeners results() {
+    return resultListeners;
+  }
+
   /** Returns the listeners to events. */
   EventListeners listeners() {
     return listeners;
@@ -223,6 +231,7 @@ final class TraceRun {
     }
     notes =
         machine.attach(compiled.object().programs().stream().filter(TraceRun::isAttached).toList());
+    tellAttached();
     iterate();
   }
 
@@ -393,8 +402,37 @@ final class TraceRun {
     loop.finish();
     loop.reportErrors();
     periodic.finish();
+    try {
+      tellTheEnd();
+    } catch (RuntimeException | Error e) {
+      loop.fail(e);
+    }
     endEvents(loop);
     throwFailure();
+  }
+
+  private void tellAttached() {
+    if (!resultListeners.isEmpty()) {
+      List<AttachedSite> sites = machine.attachments();
+      long own =
+          compiled.object().programs().stream().filter(program -> !isAttached(program)).count();
+      long others = sites.stream().map(AttachedSite::point).distinct().count();
+      resultListeners.accept(new Result.Attached(Math.toIntExact(own + others), sites));
+    }
+  }
+
+  /** Tells those who listen what the trace has in the end. */
+  private void tellTheEnd() {
+    if (!resultListeners.isEmpty()) {
+      TraceTables all = new TraceTables(compiled, this);
+      resultListeners.accept(
+          new Result.Snapshot(all.snapshot(tables::read), Result.Occasion.FINAL));
+      Losses losses = new LossCounters(compiled.object(), this).all();
+      losses
+          .counts()
+          .forEach((loss, count) -> resultListeners.accept(new Result.Lost(loss, count)));
+      resultListeners.accept(new Result.End(end().orElseThrow()));
+    }
   }
 
   private void signalEnd() {
@@ -459,6 +497,7 @@ final class TraceRun {
     FirstFailure failure = new FirstFailure();
     if (state == State.STARTED) {
       failure.run(() -> halt(events.orElseThrow(), machine::leave));
+      failure.run(() -> resultListeners.accept(new Result.End(end().orElseThrow())));
       failure.run(() -> endEvents(events.orElseThrow()));
     }
     failure.run(() -> listeners.end(Optional.empty()));

@@ -12,6 +12,7 @@ import dev.ply.result.EndReason;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
 import dev.ply.result.NamedTable;
+import dev.ply.result.Result;
 import dev.ply.result.Table;
 import dev.ply.result.TableSchema;
 import java.lang.ref.Reference;
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A running trace on a machine: its results and its end. */
@@ -129,6 +131,38 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public Flow.Publisher<Result> results() {
+    return run.listeners().publisher(run.results());
+  }
+
+  @Override
+  public void totalsEvery(Duration period, Consumer<? super Result.Snapshot> action) {
+    every(period, Result.Occasion.TOTALS, run.tables()::read, action);
+  }
+
+  @Override
+  public void addedEvery(Duration period, Consumer<? super Result.Snapshot> action) {
+    every(period, Result.Occasion.ADDED, run.tables().follow(tables.visible())::added, action);
+  }
+
+  private void every(
+      Duration period,
+      Result.Occasion occasion,
+      Function<MapLayout, Table<Datum>> read,
+      Consumer<? super Result.Snapshot> action) {
+    // Not this session, which its own thread would keep from being collected.
+    TraceTables all = tables;
+    ResultListeners listeners = run.results();
+    run.every(
+        period,
+        () -> {
+          Result.Snapshot snapshot = new Result.Snapshot(all.snapshot(read), occasion);
+          action.accept(snapshot);
+          listeners.accept(snapshot);
+        });
+  }
+
+  @Override
   public OptionalInt run(String probe) {
     return run.run(probe);
   }
@@ -155,9 +189,7 @@ final class TraceSession implements Session {
 
   @Override
   public List<NamedTable> tables() {
-    return tables.visible().stream()
-        .map(layout -> new NamedTable(layout.symbol().schema(), run.tables().read(layout)))
-        .toList();
+    return tables.snapshot(run.tables()::read);
   }
 
   @Override

@@ -3,8 +3,10 @@ package dev.ply.bpf.session;
 import dev.ply.AggregateProbe;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.result.Datum;
+import dev.ply.result.NamedTable;
 import dev.ply.result.Table;
 import java.util.List;
+import java.util.function.Function;
 
 /** The maps of a trace, by the probes and names of its author. */
 final class TraceTables {
@@ -44,6 +46,13 @@ final class TraceTables {
       throw new IllegalArgumentException("this probe is not part of the session");
     }
     return name;
+  }
+
+  /** Returns all maps that the author knows, as {@code read} reads them. */
+  List<NamedTable> snapshot(Function<MapLayout, Table<Datum>> read) {
+    return visible().stream()
+        .map(layout -> new NamedTable(layout.symbol().schema(), read.apply(layout)))
+        .toList();
   }
 
   /** Returns all maps that the author knows. */
