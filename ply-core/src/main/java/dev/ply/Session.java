@@ -310,6 +310,15 @@ public interface Session extends AutoCloseable {
   void limitCommandWait(Duration most);
 
   /**
+   * Limits how long {@link #stop} waits for maps that events print ({@code print(@)} of an
+   * interval, say), from now on. What has not been printed by then is left out, and reported. What
+   * END prints has all the time that it needs, unless the trace is being stopped already.
+   *
+   * @param most 0 to wait for none
+   */
+  void limitPrintWait(Duration most);
+
+  /**
    * Detaches all probes, runs END and delivers all pending events; results can be read afterwards,
    * even after a failure. Ends a trace that stays attached ({@link TraceOptions#stayingAttached})
    * for good, once other sessions that have taken it up are closed. Idempotent.

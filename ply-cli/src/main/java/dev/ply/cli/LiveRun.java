@@ -28,6 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Runs a program on the running kernel until it ends, and prints its results. */
 final class LiveRun {
@@ -37,13 +39,19 @@ final class LiveRun {
   /** The maximum number of sites named per mechanism. */
   private static final int NAMED = 3;
 
+  /** The time after which a write of END is given up, after a signal. */
+  private static final Duration BLOCKED = Duration.ofSeconds(1);
+
   private final Console console;
   private final TraceRequest request;
   private final ProgramReader reader;
   private boolean memoryEnded;
 
-  /** Whether the trace has ended and its maps are written. */
-  private volatile boolean isPrinting;
+  /** Whether the trace is being stopped. */
+  private volatile boolean isStopping;
+
+  /** Opened when the trace has been stopped, and its maps are written. */
+  private final CountDownLatch isPrinting = new CountDownLatch(1);
 
   private final ResultOutput results;
   private final TraceEnd ending = new TraceEnd();
@@ -104,9 +112,10 @@ final class LiveRun {
       console.diagnostics(trace.warnings(), source);
       Signals.onFirst(
           signal -> {
-            if (isPrinting) {
-              Signals.abandonLater(
-                  signal, () -> console.lastError("interrupted: the rest of the maps is left out"));
+            if (isStopping) {
+              Thread abandon = new Thread(() -> abandonPrinting(signal), "ply-abandon");
+              abandon.setDaemon(true);
+              abandon.start();
             }
             if (signal.equals(Signals.INTERRUPT)) {
               child.ifPresent(ChildProcess::interrupted);
@@ -247,10 +256,11 @@ final class LiveRun {
       lost =
           !request.keepGoing() && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
     }
+    isStopping = true;
     long begin = System.nanoTime();
     Optional<TraceFailedException> failure = stop(session);
     console.debugTime("detached", begin);
-    isPrinting = true;
+    isPrinting.countDown();
     List<NamedTable> tables = readable(session);
     if (script.configuration().printsMaps() && request.purpose() == Purpose.TRACE) {
       print(tables);
@@ -268,6 +278,18 @@ final class LiveRun {
     return status == ExitCode.OK
         ? session.exitStatus().stream().map(ExitCode::ofScript).findFirst().orElse(ExitCode.OK)
         : status;
+  }
+
+  /** Limits the time for maps after a signal that has not ended the trace, but come later. */
+  private void abandonPrinting(String signal) {
+    try {
+      while (!isPrinting.await(TICK.toMillis(), TimeUnit.MILLISECONDS)
+          && !console.output().isBlockedFor(BLOCKED)) {}
+      Signals.abandonLater(
+          signal, () -> console.lastError("interrupted: the rest of the maps is left out"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Reads the maps that memory holds; what it does not is reported. */

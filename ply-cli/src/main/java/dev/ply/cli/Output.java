@@ -9,6 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -24,6 +25,10 @@ final class Output extends OutputStream {
   private int waiting;
   private Buffering buffering = Buffering.FULL;
   private boolean isHeld;
+
+  /** When the write under way began, in nanoseconds; 0 without one. */
+  private volatile long writing;
+
   private Optional<IOException> failure = Optional.empty();
 
   /** When output is written. */
@@ -140,12 +145,22 @@ final class Output extends OutputStream {
     if (failure.isPresent()) {
       return;
     }
+    // An odd number is not zero.
+    writing = System.nanoTime() | 1;
     try {
       stream.write(bytes, start, length);
       stream.flush();
     } catch (IOException e) {
       failure = Optional.of(e);
+    } finally {
+      writing = 0;
     }
+  }
+
+  /** Returns whether a write has been under way for a time: nobody reads. Does not wait. */
+  boolean isBlockedFor(Duration time) {
+    long began = writing;
+    return began != 0 && System.nanoTime() - began >= time.toNanos();
   }
 
   /** Returns whether output is being dropped. */

@@ -18,6 +18,9 @@ final class TraceEnd {
   /** The time limit for commands of the script after a signal, and for those of END. */
   private static final Duration COMMAND_PATIENCE = Duration.ofMillis(500);
 
+  /** The time limit for maps that events print before END, after a signal. */
+  private static final Duration PRINT_PATIENCE = Duration.ofSeconds(1);
+
   private final CountDownLatch ended = new CountDownLatch(1);
   private boolean isSignalled;
   private Optional<Session> followed = Optional.empty();
@@ -27,7 +30,7 @@ final class TraceEnd {
     ended.countDown();
   }
 
-  /** Ends the trace by a signal, which limits the wait for symbols and commands. */
+  /** Ends the trace by a signal, which limits the wait for symbols, commands and printed maps. */
   void signal() {
     synchronized (this) {
       isSignalled = true;
@@ -45,6 +48,8 @@ final class TraceEnd {
 
   private static void hasten(Session session) {
     session.limitSymbolWait(SIGNAL_PATIENCE);
+    session.limitPrintWait(PRINT_PATIENCE);
+    // Waits for a write that is under way.
     session.limitCommandWait(COMMAND_PATIENCE);
   }
 

@@ -226,6 +226,34 @@ class SignalsIT {
     }
   }
 
+  /** Nobody reads, so that both are still being written when the signal comes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "END { print(@a); printf(\"no\\n\"); }", "END { print((1, 2)); print(@a); }"})
+  void aSignalLimitsTheTimeOfMapsThatAreBeingWritten(String end, @TempDir Path directory)
+      throws Exception {
+    Path errors = directory.resolve("errors");
+    Process ply =
+        CommandProcess.startUnder(
+            List.of("sh", "-c", "exec \"$@\" 2>" + errors, "sh"),
+            "bt",
+            "-q",
+            "-e",
+            "config = { max_map_keys = 50000 }"
+                + " BEGIN { for ($i : 0..40000) { @a[$i] = $i; } exit(); } "
+                + end);
+    try {
+      assertThat(ply.getInputStream().read()).isPositive();
+      new ProcessBuilder("sh", "-c", "kill -TERM " + ply.pid()).start().waitFor();
+      assertThat(ply.waitFor()).isEqualTo(143);
+      assertThat(errors)
+          .content()
+          .contains("error: interrupted: the rest of the maps is left out\n");
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
   @Test
   void aReaderThatLeavesEndsIt() throws Exception {
     Process ply = CommandProcess.start("-u", "interval:1ms { printf(\"on\\n\"); }");

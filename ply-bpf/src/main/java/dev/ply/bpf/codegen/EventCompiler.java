@@ -106,7 +106,8 @@ final class EventCompiler {
               : field(argument, values));
     }
     StructType layout = layout(values);
-    EventSite site = clause.object().addEvent(id -> new EventSite.Print(id, layout, items));
+    EventSite site =
+        clause.object().addEvent(id -> new EventSite.Print(id, layout, items, call.span()));
     send(site, values);
     noteShown(site, items);
   }

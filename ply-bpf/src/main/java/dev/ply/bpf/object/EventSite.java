@@ -42,14 +42,16 @@ public sealed interface EventSite {
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
    * @param items the values to print, in order
+   * @param span its position in the source
    */
-  record Print(int id, StructType layout, List<Item> items) implements EventSite {
+  record Print(int id, StructType layout, List<Item> items, SourceSpan span) implements EventSite {
     /**
      * Copies the items.
      *
      * @param id its number, which is in the first field of its records
      * @param layout the fields of its records
      * @param items the values to print, in order
+     * @param span its position in the source
      */
     public Print {
       items = List.copyOf(items);

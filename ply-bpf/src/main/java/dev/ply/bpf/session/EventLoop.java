@@ -121,6 +121,15 @@ final class EventLoop {
     out.limitJobs(most);
   }
 
+  /**
+   * Limits the time of maps that events print.
+   *
+   * @param ofEnd whether that is the time of what END prints, too
+   */
+  void limitPrints(Duration most, boolean ofEnd) {
+    results.limitPrints(most, ofEnd);
+  }
+
   /** Returns the number of events dropped after the time limit. */
   long undelivered() {
     return undelivered.get();
@@ -167,6 +176,7 @@ final class EventLoop {
     try {
       errors.finish();
       commands.finish();
+      results.finish();
     } catch (RuntimeException | Error e) {
       fail(e);
     }
@@ -185,7 +195,13 @@ final class EventLoop {
     return latestExit;
   }
 
-  /** Stops discarding events after the end: those of END come. */
+  /** END begins: its events are handled, though those of others are discarded after the end. */
+  void beginEnd() {
+    results.beginEnd();
+    heedAll();
+  }
+
+  /** Stops discarding events after the end. */
   void heedAll() {
     discarding = false;
     out.renewLimit();

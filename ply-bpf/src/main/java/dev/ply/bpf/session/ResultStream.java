@@ -10,6 +10,7 @@ import dev.ply.result.Renderer;
 import dev.ply.result.Result;
 import dev.ply.result.TextBuffer;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class ResultStream {
   private final OrderedOutput output;
   private final Consumer<Diagnostic> reports;
   private final ResultListeners listeners;
+  private final PrintTime time;
   private final List<Optional<Site>> sites = new ArrayList<>();
   private final TextBuffer line = new TextBuffer();
 
@@ -39,6 +41,7 @@ final class ResultStream {
    *
    * @param plain writes text without escapes
    * @param reports receives what people are to be told
+   * @param time for maps that events print
    */
   ResultStream(
       Renderer renderer,
@@ -47,13 +50,15 @@ final class ResultStream {
       List<EventSite> events,
       OrderedOutput output,
       Consumer<Diagnostic> reports,
-      ResultListeners listeners) {
+      ResultListeners listeners,
+      PrintTime time) {
     this.renderer = renderer;
     this.plain = plain;
     this.items = items;
     this.output = output;
     this.reports = reports;
     this.listeners = listeners;
+    this.time = time;
     events.forEach(site -> sites.add(site.shape().map(shape -> prepared(site, shape))));
   }
 
@@ -62,8 +67,31 @@ final class ResultStream {
         shape, renderer.prepare(shape), new SiteRecord(site, EventSite.Item.of(site), items));
   }
 
-  /** Passes the record at {@code start} on. */
+  /** Passes the record at {@code start} on; what has no time is counted. */
   void event(EventSite site, ByteBuffer memory, int start) {
+    try {
+      pass(site, memory, start);
+    } catch (PrintTime.TimeIsUp e) {
+      time.cut(((EventSite.Print) site).span());
+    }
+  }
+
+  /** Limits the time for maps that events print, as {@link PrintTime#limit} does. */
+  void limitPrints(Duration most, boolean ofEnd) {
+    time.limit(most, ofEnd);
+  }
+
+  /** END begins. */
+  void beginEnd() {
+    time.beginEnd();
+  }
+
+  /** Reports the maps that were cut, after all events. */
+  void finish() {
+    time.report(reports);
+  }
+
+  private void pass(EventSite site, ByteBuffer memory, int start) {
     Optional<EventSite.Item.WholeMap> map = onlyMap(site);
     if (map.isPresent()) {
       NamedTable table = items.read(site, map.get());
@@ -108,7 +136,11 @@ final class ResultStream {
   /** Passes a result on that is no event. */
   void accept(Result result) {
     // Rows of large maps are written as they are made.
-    TextBuffer text = new TextBuffer(output.stream());
+    TextBuffer text =
+        new TextBuffer(
+            result instanceof Result.Snapshot
+                ? time.whileThereIs(output.stream())
+                : output.stream());
     if (renderer.render(text, result)) {
       output.write(text);
     } else if (result instanceof Result.Report report) {

@@ -22,6 +22,7 @@ final class ShownMaps {
   private final Machine machine;
   private final TableReader tables;
   private final StackUse stackUse;
+  private final PrintTime time;
   private final Set<Integer> sitesBeforeClear = new HashSet<>();
 
   /** Snapshots of printed maps that are cleared next. For the event thread. */
@@ -29,8 +30,10 @@ final class ShownMaps {
 
   private record Shown(int site, String map) {}
 
-  ShownMaps(BpfObject object, Machine machine, TableReader tables, StackUse stackUse) {
+  ShownMaps(
+      BpfObject object, Machine machine, TableReader tables, StackUse stackUse, PrintTime time) {
     this.stackUse = stackUse;
+    this.time = time;
     this.object = object;
     this.machine = machine;
     this.tables = tables;
@@ -53,12 +56,17 @@ final class ShownMaps {
         .orElseThrow();
   }
 
-  /** Returns a map for a site that prints it. */
+  /**
+   * Returns a map for a site that prints it.
+   *
+   * @throws PrintTime.TimeIsUp if there is no time for it
+   */
   Table<Datum> show(EventSite site, String name) {
+    time.check();
     MapLayout layout = layout(name);
     if (!sitesBeforeClear.contains(site.id())
         || layout.symbol().content() instanceof MapContent.Plain) {
-      return tables.read(layout);
+      return tables.read(layout, time::check);
     }
     Accumulators.Totals totals = tables.collected(layout).totals();
     shown.put(new Shown(site.id(), name), totals);

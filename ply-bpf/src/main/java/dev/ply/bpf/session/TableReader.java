@@ -41,11 +41,26 @@ final class TableReader {
 
   /** Returns the current content of a map. */
   Table<Datum> read(MapLayout layout) {
+    return read(layout, () -> {});
+  }
+
+  /** Returns the current content of a map; {@code eachRow} is called while it is read. */
+  Table<Datum> read(MapLayout layout, Runnable eachRow) {
     TableRows rows = new TableRows(layout, reader);
     if (layout.symbol().content() instanceof MapContent.Plain) {
-      new TableEntries(machine, layout).read((key, values) -> rows.add(key, values.get(0)));
+      new TableEntries(machine, layout)
+          .read(
+              (key, values) -> {
+                eachRow.run();
+                rows.add(key, values.get(0));
+              });
     } else {
-      collected(layout).forEach((key, counters) -> add(rows, layout, key, counters));
+      collected(layout)
+          .forEach(
+              (key, counters) -> {
+                eachRow.run();
+                add(rows, layout, key, counters);
+              });
       addZeroed(rows, layout);
     }
     return table(layout, rows);

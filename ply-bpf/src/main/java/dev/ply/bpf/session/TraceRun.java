@@ -57,6 +57,7 @@ final class TraceRun {
   private final DatumReader data;
   private final TableReader tables;
   private final StackUse stackUse;
+  private final PrintTime printTime = new PrintTime();
   private final ShownMaps maps;
   private final EventListeners listeners;
   private final EndListeners endListeners = new EndListeners();
@@ -100,7 +101,7 @@ final class TraceRun {
                 .orElse(Datum.Text.CUT_MARK));
     this.tables = new TableReader(machine, data, compiled.target());
     this.stackUse = new StackUse(machine, tables, stacks, compiled.object().tables());
-    this.maps = new ShownMaps(compiled.object(), machine, tables, stackUse);
+    this.maps = new ShownMaps(compiled.object(), machine, tables, stackUse, printTime);
     this.listeners =
         new EventListeners(
             compiled.object().events(),
@@ -189,7 +190,8 @@ final class TraceRun {
             compiled.object().events(),
             output,
             out.reports(),
-            resultListeners);
+            resultListeners,
+            printTime);
     if (machine.hasFiles()) {
       packets = PacketFiles.create(compiled.object().events(), compiled.target().wallClock());
     }
@@ -371,6 +373,14 @@ final class TraceRun {
     events.orElseThrow().limitCommands(most);
   }
 
+  /**
+   * Limits the time of maps that events print; of those that END prints only if the trace has been
+   * stopped before.
+   */
+  void limitPrints(Duration most) {
+    events.orElseThrow().limitPrints(most, state == State.STOPPED);
+  }
+
   /** Returns the number of events dropped by closing. */
   long undelivered() {
     return events.map(EventLoop::undelivered).orElse(0L);
@@ -393,7 +403,7 @@ final class TraceRun {
     }
     EventLoop loop = events.orElseThrow();
     halt(loop, machine::detach);
-    loop.heedAll();
+    loop.beginEnd();
     try {
       runAll(new TracerProbe.End());
     } catch (RuntimeException | Error e) {

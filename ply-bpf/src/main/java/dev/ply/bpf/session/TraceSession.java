@@ -223,6 +223,11 @@ final class TraceSession implements Session {
   }
 
   @Override
+  public void limitPrintWait(Duration most) {
+    run.limitPrints(most);
+  }
+
+  @Override
   public void stop() {
     run.stop();
   }
