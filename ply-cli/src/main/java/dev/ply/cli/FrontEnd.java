@@ -49,6 +49,13 @@ enum FrontEnd {
     return moreKeys;
   }
 
+  /** Returns how to lose no stack traces, for messages. */
+  String moreStacks() {
+    return (this == EVENTS ? "" : moreKeys + " if N is more than 262144; ")
+        + "traces of fewer frames, ustack(8), are fewer; those of cleared keys take room until the"
+        + " end";
+  }
+
   /** Returns how to increase the ring buffer, for messages. */
   String moreBuffer() {
     return moreBuffer;

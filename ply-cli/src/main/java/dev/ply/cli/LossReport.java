@@ -50,7 +50,7 @@ final class LossReport {
     }
     int ofUpdates = ofUpdates(losses.of(Loss.UPDATES), tables);
     int ofEvents = report(losses, Loss.EVENTS, request.frontEnd().moreBuffer());
-    int ofStacks = report(losses, Loss.STACKS, request.frontEnd().moreKeys());
+    int ofStacks = report(losses, Loss.STACKS, request.frontEnd().moreStacks());
     return Math.max(Math.max(ofUpdates, ofEvents), ofStacks);
   }
 
