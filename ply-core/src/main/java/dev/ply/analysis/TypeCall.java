@@ -126,6 +126,17 @@ final class TypeCall implements Typing {
   }
 
   @Override
+  public Optional<Type> knownType(Expr.Argument argument) {
+    return point instanceof AttachPoint.RawTracepoint raw
+        ? target
+            .types()
+            .rawTracepointProbe(raw.event())
+            .filter(probe -> argument.index() < probe.parameters().size())
+            .map(probe -> probe.parameters().get(argument.index()).type())
+        : Optional.empty();
+  }
+
+  @Override
   public Optional<TracepointFormat> tracepoint() {
     return tracepoint;
   }

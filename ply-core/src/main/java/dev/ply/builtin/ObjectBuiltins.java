@@ -104,7 +104,7 @@ public final class ObjectBuiltins {
           Signature.of(VALUE),
           Effect.PURE,
           new Availability(
-              "the kernel numbers sockets in fentry, fexit and iter alone; elsewhere"
+              "the kernel numbers sockets in fentry, fexit, rawtracepoint and iter alone; elsewhere"
                   + " sk->__sk_common.skc_cookie.counter is the number, or 0 before it has one",
               Offer.KERNEL_OBJECTS),
           "socket_cookie") {
@@ -128,7 +128,7 @@ public final class ObjectBuiltins {
                   The kernel's number of a socket, unlike that of any other since boot. The kernel gives the
                   socket one if it has none; 0 for a null pointer. The argument is a struct sock that
                   is reached from the probe's own arguments, so that the kernel knows that it is valid. In
-                  fentry, fexit and iter.
+                  fentry, fexit, rawtracepoint and iter.
                   """,
                   """
                   fentry:tcp_sendmsg { @[socket_cookie(args->sk)] = sum(args->size); }
@@ -144,7 +144,8 @@ public final class ObjectBuiltins {
           Signature.of(Parameter.LITERAL, VALUE, NUMBER, Parameter.CONSTANT),
           Effect.CHANGE,
           new Availability(
-              "the kernel copies packets in fentry, fexit and iter alone", Offer.KERNEL_OBJECTS),
+              "the kernel copies packets in fentry, fexit and rawtracepoint alone",
+              Offer.KERNEL_OBJECTS),
           "skboutput") {
         private static final int MOST_LEFT_OUT = 0xfffff;
 
@@ -197,7 +198,7 @@ public final class ObjectBuiltins {
                   type is raw IP: the offset is that of the IP header, 14 after an Ethernet header. The file is
                   created when the trace starts, for its owner alone; one that exists is replaced. Packets
                   that come faster than they are written are lost and counted. The packet is reached from the
-                  probe's own arguments. In fentry and fexit.
+                  probe's own arguments. In fentry, fexit and rawtracepoint.
                   """,
                   """
                   fentry:__dev_queue_xmit { @[skboutput("out.pcap", args->skb, args->skb->len, 14)] = count(); }
@@ -222,6 +223,9 @@ public final class ObjectBuiltins {
     if (expr instanceof Expr.Unary unary) {
       boolean keeps = unary.op() == UnaryOp.DEREFERENCE || unary.op() == UnaryOp.ADDRESS_OF;
       return keeps ? origin(unary.operand()) : Optional.empty();
+    }
+    if (expr instanceof Expr.Cast cast && cast.operand() instanceof Expr.Argument) {
+      return origin(cast.operand());
     }
     boolean isValue =
         expr instanceof Expr.Argument
@@ -260,7 +264,7 @@ public final class ObjectBuiltins {
                   + " is none");
       return Optional.empty();
     }
-    if (origin(argument).isEmpty()) {
+    if (origin(argument).isEmpty() || !keepsType(argument, typing)) {
       typing
           .diagnostics()
           .error(
@@ -271,6 +275,29 @@ public final class ObjectBuiltins {
       return Optional.empty();
     }
     return Optional.of(struct);
+  }
+
+  /** Returns whether a cast of an argument is to the type that the kernel knows of it. */
+  private static boolean keepsType(Expr expr, Typing typing) {
+    if (expr instanceof Expr.Member member && !isContext(member.base())) {
+      return keepsType(member.base(), typing);
+    }
+    if (expr instanceof Expr.Unary unary) {
+      return keepsType(unary.operand(), typing);
+    }
+    return !(expr instanceof Expr.Cast cast)
+        || (cast.operand() instanceof Expr.Argument argument
+            && typing.knownType(argument).flatMap(ObjectBuiltins::struct).isPresent()
+            && typing
+                .knownType(argument)
+                .flatMap(ObjectBuiltins::struct)
+                .equals(typing.apply(cast).flatMap(ObjectBuiltins::struct)));
+  }
+
+  private static Optional<String> struct(Type type) {
+    return type instanceof PointerType pointer && pointer.target() instanceof KernelStruct struct
+        ? Optional.of(struct.name())
+        : Optional.empty();
   }
 
   private static Optional<Type> wrong(

@@ -37,6 +37,12 @@ public interface Typing {
   /** Returns the function that is probed by its types: in fentry, fexit and iterators. */
   Optional<KernelSelector.Function> function();
 
+  /**
+   * Returns the type that the kernel knows of an argument that scripts see as a number: in raw
+   * tracepoints.
+   */
+  Optional<Type> knownType(Expr.Argument argument);
+
   /** Returns the format of the record, for tracepoints. */
   Optional<TracepointFormat> tracepoint();
 

@@ -32,7 +32,8 @@ public enum Provider {
   /** A tracepoint with its record. */
   TRACEPOINT("tracepoint", Offer.RECORD, Offer.PROCESS),
   /** A tracepoint with the arguments of the kernel's trace call. */
-  RAW_TRACEPOINT("rawtracepoint", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.PROCESS),
+  RAW_TRACEPOINT(
+      "rawtracepoint", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS, Offer.PROCESS),
   /** A timer on every CPU. */
   PROFILE("profile", Offer.REGISTERS, Offer.PROCESS),
   /** A timer on one CPU. */

@@ -171,8 +171,9 @@ final class ObjectCode {
   }
 
   private Place location(Expr expr) {
-    if (ObjectBuiltins.origin(expr).equals(Optional.of(expr))) {
-      return clause.layout().object(expr);
+    Expr uncast = expr instanceof Expr.Cast cast ? cast.operand() : expr;
+    if (ObjectBuiltins.origin(uncast).equals(Optional.of(uncast))) {
+      return clause.layout().object(uncast);
     }
     Expr.Member node = (Expr.Member) expr;
     return target(node.base()).plus(member(node).offset());

@@ -197,11 +197,24 @@ public sealed interface AttachSpec {
    * @param site the probe site
    * @param event the bare name, {@code sched_switch}
    * @param cookie read by the program; 0 for none
+   * @param binding the type of its probes, for programs that hand objects of the kernel on
    */
-  record RawTracepoint(AttachSite site, String event, long cookie) implements SingleSite {
+  record RawTracepoint(AttachSite site, String event, long cookie, Optional<BtfBinding> binding)
+      implements SingleSite {
+    /**
+     * A raw tracepoint whose program sees numbers.
+     *
+     * @param site the probe site
+     * @param event the bare name, {@code sched_switch}
+     * @param cookie read by the program; 0 for none
+     */
+    public RawTracepoint(AttachSite site, String event, long cookie) {
+      this(site, event, cookie, Optional.empty());
+    }
+
     @Override
     public ProgramType programType() {
-      return ProgramType.RAW_TRACEPOINT;
+      return binding.isPresent() ? ProgramType.TYPED_TRACEPOINT : ProgramType.RAW_TRACEPOINT;
     }
 
     @Override

@@ -192,8 +192,16 @@ public final class AttachPlanner {
           end.isPresent()
               ? new ProgramContext.AllSyscalls(
                   end.get(), systemCalls(group), SystemCallPlan.probe(end.get(), target))
-              : new ProgramContext.RawArguments();
+              : rawArguments(group);
     };
+  }
+
+  private ProgramContext rawArguments(Group group) {
+    return group.first().point() instanceof AttachPoint.RawTracepoint raw
+        ? FunctionPlan.typesAt(raw, group.use(), target)
+            .<ProgramContext>map(types -> new ProgramContext.FunctionArguments(types, false))
+            .orElseGet(ProgramContext.RawArguments::new)
+        : new ProgramContext.RawArguments();
   }
 
   private static int recordSize(Group group) {
@@ -259,8 +267,13 @@ public final class AttachPlanner {
     if (mechanism == Mechanism.RAW_SYSCALLS) {
       return List.of(ofSystemCalls(group, reason));
     }
-    // The kernel binds a trampoline's program to its function at load time.
-    boolean isBound = mechanism == Mechanism.FENTRY || mechanism == Mechanism.FENTRY_SYSCALL;
+    // The kernel binds a trampoline's program to its function at load time, and one that hands
+    // objects on to its raw tracepoint.
+    boolean isBound =
+        mechanism == Mechanism.FENTRY
+            || mechanism == Mechanism.FENTRY_SYSCALL
+            || (group.first().point() instanceof AttachPoint.RawTracepoint
+                && group.use().handsOnObjects());
     if (!asks && !isBound) {
       return List.of(new Draft(group, mechanism, new ProbeNumber.Unused(), List.of(), reason));
     }

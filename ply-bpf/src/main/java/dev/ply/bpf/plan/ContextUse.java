@@ -3,6 +3,7 @@ package dev.ply.bpf.plan;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.builtin.ObjectBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.ir.Expr;
@@ -58,6 +59,13 @@ record ContextUse(
 
   boolean uses(Builtin intrinsic) {
     return intrinsics.contains(intrinsic);
+  }
+
+  /** Returns whether a helper takes objects of the kernel, whose types the verifier has to know. */
+  boolean handsOnObjects() {
+    return uses(ObjectBuiltins.PATH)
+        || uses(ObjectBuiltins.SOCKET_COOKIE)
+        || uses(ObjectBuiltins.SKBOUTPUT);
   }
 
   boolean readsRecord() {

@@ -45,6 +45,28 @@ public final class FunctionPlan {
         .flatMap(function -> VerifierTypes.of(target.types()).typedFunction(function));
   }
 
+  /**
+   * Returns the types of what a raw tracepoint hands to its programs, by the names that {@code
+   * args} has; empty if nothing needs them.
+   */
+  static Optional<TypedFunction> typesAt(
+      AttachPoint.RawTracepoint point, ContextUse use, Target target) {
+    if (!use.handsOnObjects()) {
+      return Optional.empty();
+    }
+    return VerifierTypes.of(target.types())
+        .typedProbe(point.event())
+        .map(probe -> named(probe, target.types().rawTracepoint(point.event())));
+  }
+
+  private static TypedFunction named(TypedFunction probe, Optional<KernelTypes.Function> caller) {
+    int id = probe.signature().id();
+    return caller
+        .map(from -> new KernelTypes.Function(id, from.parameters(), from.result(), false))
+        .map(function -> new TypedFunction(function, probe.words()))
+        .orElse(probe);
+  }
+
   static Optional<String> reasonAgainst(ProbeSite site, ContextUse use, Target target) {
     if (use.uses(ContextBuiltins.REGS)
         || use.uses(ContextBuiltins.CALLER)

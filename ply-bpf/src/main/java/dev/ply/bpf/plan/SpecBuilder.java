@@ -233,7 +233,12 @@ final class SpecBuilder {
 
     @Override
     public AttachSpec visit(AttachPoint.RawTracepoint point) {
-      return new AttachSpec.RawTracepoint(site, point.event(), 0);
+      return new AttachSpec.RawTracepoint(
+          site,
+          point.event(),
+          0,
+          FunctionPlan.typesAt(point, draft.group().use(), target)
+              .map(types -> binding(types, Optional.empty())));
     }
 
     @Override

@@ -285,7 +285,8 @@ final class EventLoop {
   }
 
   private void handle(ByteBuffer memory, int start, int length) {
-    if (discarding) {
+    // Packets come by a buffer of their own, so that those before the exit may follow it.
+    if (discarding && !(isPacket(memory, start) && failure.isEmpty())) {
       return;
     }
     if (bounded && System.nanoTime() - deadline >= 0) {
@@ -298,6 +299,10 @@ final class EventLoop {
       discarding = true;
       fail(e);
     }
+  }
+
+  private boolean isPacket(ByteBuffer memory, int start) {
+    return compiled.object().events().get(memory.getInt(start)) instanceof EventSite.Packet;
   }
 
   private void heed(EventSite site, ByteBuffer memory, int start, int length) {

@@ -1,12 +1,16 @@
 package dev.ply.bpf.session;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.MapMaker;
+import com.google.common.collect.Sets;
 import dev.ply.Probe;
 import dev.ply.TraceOptions;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.analysis.Analyzer;
 import dev.ply.bpf.codegen.CodeGenerator;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.verifier.VerificationException;
@@ -29,6 +33,9 @@ import java.util.concurrent.ConcurrentMap;
 /** The pipeline: analyse, generate, verify. Thread-safe. */
 @SuppressWarnings("exports") // parts of it are for the other modules
 public final class TraceCompiler {
+  private static final ImmutableSet<Helper> TAKE_OBJECTS =
+      Sets.immutableEnumSet(Helper.GET_SOCKET_COOKIE, Helper.SKB_OUTPUT, Helper.D_PATH);
+
   private final Target target;
   private final CompilerOptions options;
   private final Optional<ConcurrentMap<Script, CompiledTrace>> known;
@@ -113,6 +120,25 @@ public final class TraceCompiler {
                         + " by itself: let loops have fewer rounds, or split the clause"))));
   }
 
+  /** Which members the kernel trusts is only known to verifiers. */
+  private static boolean isOfUntrusted(Violation violation) {
+    return violation.instruction() instanceof Instruction.CallHelper call
+        && TAKE_OBJECTS.stream().anyMatch(helper -> helper.number() == call.number());
+  }
+
+  private static CompilationException untrusted(Violation violation) {
+    return new CompilationException(
+        List.of(
+            new Diagnostic(
+                Severity.ERROR,
+                DiagnosticCode.NOT_AVAILABLE_HERE,
+                violation.span().orElse(SourceSpan.NONE),
+                "the kernel does not take a structure that is reached this way",
+                List.of(
+                    "it takes the arguments of a raw tracepoint, not all of what these point to;"
+                        + " fentry may do"))));
+  }
+
   private static void verify(BpfObject object, KernelTypes types) {
     Verifier verifier = new Verifier(object.maps(), types);
     for (ProbeProgram program : object.programs()) {
@@ -121,6 +147,13 @@ public final class TraceCompiler {
         throw tooComplex(report.violations().get(0));
       }
       if (!report.isAccepted()) {
+        report.violations().stream()
+            .filter(TraceCompiler::isOfUntrusted)
+            .findFirst()
+            .ifPresent(
+                violation -> {
+                  throw untrusted(violation);
+                });
         throw new VerificationException(program.title(), report);
       }
     }

@@ -104,7 +104,7 @@ final class TypedMemory {
     if (from.region() instanceof Region.Context) {
       int index = offset / Long.BYTES;
       return offset >= 0 && size == Long.BYTES && index < program.words().size()
-          ? with(state, to, program.words().get(index), Trust.PLAIN)
+          ? with(state, to, word(index), trustOfContext())
           : Optional.empty();
     }
     if (from.region() instanceof Region.KernelObject object) {
@@ -113,6 +113,23 @@ final class TypedMemory {
               distance -> with(state, to, load(object, distance + offset, size), object.trust()));
     }
     return Optional.empty();
+  }
+
+  /** Since Linux 6.2 what a tracepoint hands over is trusted, and less is in its members. */
+  private Trust trustOfContext() {
+    return program.type() == ProgramType.TYPED_TRACEPOINT ? Trust.TRUSTED : Trust.PLAIN;
+  }
+
+  private TypedLoad word(int index) {
+    TypedLoad word = program.words().get(index);
+    if (trustOfContext() == Trust.TRUSTED && word instanceof ObjectPointer pointer) {
+      return switch (pointer.mark()) {
+        case NONE -> new ObjectPointer(pointer.target(), Mark.SAFE);
+        case NULLABLE -> new ObjectPointer(pointer.target(), Mark.SAFE_OR_NULL);
+        default -> word;
+      };
+    }
+    return word;
   }
 
   private TypedLoad load(Region.KernelObject object, long offset, int size) {

@@ -41,8 +41,21 @@ class KernelObjectsTest {
     int sock = btf.struct("sock", 32, Member.at(0, "__sk_common", common));
     int inet = btf.struct("inet_sock", 64, Member.at(0, "sk", sock));
     int socket = btf.struct("socket", 16, Member.at(8, "sk", btf.pointer(sock)));
-    int buff = btf.struct("sk_buff", 16, Member.at(0, "len", s32));
-    int unusedTransmit = btf.function("dev_queue_xmit", s32, "skb", btf.pointer(buff));
+    int data = btf.pointer(0);
+    int sent =
+        btf.struct(
+            "sk_buff",
+            32,
+            Member.at(0, "len", s32),
+            Member.at(8, "sk", btf.pointer(sock)),
+            Member.at(16, "dev_sk", btf.pointer(sock)));
+    int unusedList =
+        btf.struct("sk_buff__safe_rcu_or_null", 8, Member.at(0, "sk", btf.pointer(sock)));
+    int unusedCaller =
+        btf.function(
+            "__traceiter_consume", s32, "__data", data, "skb", btf.pointer(sent), "place", data);
+    int unusedEvent = btf.rawTracepoint("consume", btf.pointer(sent), data);
+    int unusedTransmit = btf.function("dev_queue_xmit", s32, "skb", btf.pointer(sent));
     int toFile = btf.pointer(file);
     for (String name : List.of("filp_close", "vfs_read")) {
       int unused = btf.function(name, s32, "filp", toFile, "id", u64);
@@ -109,6 +122,41 @@ class KernelObjectsTest {
     Firing send = Firing.fentry("dev_queue_xmit").pid(20).memory(SOCKET, packet.array());
     assertThat(run(sent, send.arg(0, SOCKET), send.arg(0, 0), send.arg(0, SOCKET).pid(1 << 20)))
         .isEqualTo("0, -14\n-14, -14\n0, 0\n");
+  }
+
+  /** By the types that the kernel has of a tracepoint's arguments, which are numbers elsewhere. */
+  @Test
+  void rawTracepointsHandOnWhatTheyGet() {
+    ByteBuffer packet = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN).putInt(0, 12);
+    packet.putLong(16, SOCK);
+    Value skb = field("skb");
+    Value cast = arg(0).cast("struct sk_buff *");
+    Firing consume = Firing.rawTracepoint("consume").arg(0, SOCKET).memory(SOCKET, packet.array());
+    assertThat(
+            run(
+                Probe.rawTracepoint("consume")
+                    .print(
+                        skbOutput("a.pcap", skb, skb.member("len"), 0),
+                        skbOutput("b.pcap", cast, pid(), 0),
+                        socketCookie(skb.member("dev_sk")),
+                        socketCookie(cast.member("dev_sk")),
+                        arg(0)),
+                consume.pid(20),
+                consume.arg(0, 0)))
+        .isEqualTo("0, 0, 1, 1, 0xffff888000001000\n-14, -14, 0, 0, 0\n");
+    assertThatThrownBy(
+            () -> run(Probe.rawTracepoint("consume").print(socketCookie(skb.member("sk")))))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("the kernel does not take a structure that is reached this way");
+    assertThatThrownBy(
+            () ->
+                run(
+                    Probe.rawTracepoint("consume")
+                        .print(socketCookie(arg(0).cast("struct sock *")))))
+        .isInstanceOf(CompilationException.class)
+        .hasMessageContaining("takes only what the probe's own arguments lead to");
+    assertThatThrownBy(() -> run(Probe.rawTracepoint("consume").print(path(skb.member("sk")))))
+        .isInstanceOf(CompilationException.class);
   }
 
   @Test

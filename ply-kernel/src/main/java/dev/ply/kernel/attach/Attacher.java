@@ -86,8 +86,12 @@ public final class Attacher {
 
     @Override
     public Attachment visit(AttachSpec.RawTracepoint spec) {
+      String description = "raw tracepoint " + spec.event();
+      if (spec.binding().isPresent()) {
+        return bound(description);
+      }
       return TracingLink.to(
-          "raw tracepoint " + spec.event(),
+          description,
           () -> BpfAttr.rawTracepoint(spec.event(), program.descriptor(), spec.cookie()));
     }
 
