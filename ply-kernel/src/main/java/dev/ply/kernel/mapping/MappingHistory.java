@@ -23,6 +23,12 @@ final class MappingHistory {
   /** The maximum number of images per PID; older ones are dropped. */
   private static final int MOST_IMAGES = 8;
 
+  /**
+   * The maximum number of processes that have exited without a recorded stack: one that is on its
+   * way arrives before so many have followed.
+   */
+  static final int MOST_ENDED = 2048;
+
   /** The heap size of a process and an image, without mappings. */
   private static final int PROCESS_BYTES = 300;
 
@@ -151,6 +157,11 @@ final class MappingHistory {
   }
 
   private void clearLeastNeeded() {
+    if (ended.size() > MOST_ENDED) {
+      Iterator<Past> first = ended.values().iterator();
+      bytes -= first.next().heapBytes();
+      first.remove();
+    }
     for (Map<Integer, Past> processes : List.of(ended, living, traced)) {
       Iterator<Past> oldest = processes.values().iterator();
       while (bytes > mostBytes && oldest.hasNext()) {

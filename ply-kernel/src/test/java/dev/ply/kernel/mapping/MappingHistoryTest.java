@@ -70,6 +70,26 @@ final class MappingHistoryTest {
     assertThat(history.images(CHILD).get(0).unrecorded()).isEmpty();
   }
 
+  /** A service traces for months, and knows the same number of processes. */
+  @Test
+  void ofProcessesThatEndedTheLatestAreKnown() {
+    MappingHistory large = new MappingHistory(1 << 30);
+    int traced = 1000;
+    int all = 20_000;
+    for (int process = traced; process < traced + all; process++) {
+      large.apply(new Forked(0, process, SHELL));
+      large.apply(new Mapped(0, process, mapping(0x1000, "/bin/sh")));
+      if (process == traced) {
+        large.keep(process);
+      }
+      large.apply(new Exited(0, process));
+    }
+    assertThat(large.images(traced)).isNotEmpty();
+    int oldest = traced + all - MappingHistory.MOST_ENDED;
+    assertThat(large.images(oldest)).isNotEmpty();
+    assertThat(large.images(oldest - 1)).isEmpty();
+  }
+
   @Test
   void memoryWithoutAFileIsKeptOnlyWhereItHidesOne() {
     map(SHELL, 0x1000, "/bin/sh");
