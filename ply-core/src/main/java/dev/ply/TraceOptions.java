@@ -289,8 +289,8 @@ public record TraceOptions(
    *
    * <p>{@link PreparedTrace#reportTo} receives a warning at the position of the expression, the
    * first time and then when the number of errors there has doubled, and the total when the trace
-   * is stopped; {@link Session#runtimeErrors} counts them all. Without it such values are zero, and
-   * programs have no instruction for this.
+   * is stopped; {@link dev.ply.result.Loss#RUNTIME_ERRORS} counts them all. Without it such values
+   * are zero, and programs have no instruction for this.
    */
   public TraceOptions reportingErrors() {
     return with(changed -> changed.reportsErrors = true);

@@ -7,6 +7,7 @@ import dev.ply.lang.argdist.ArgdistSettings;
 import dev.ply.lang.argdist.Collect;
 import dev.ply.result.ArgdistTable;
 import dev.ply.result.Layout;
+import dev.ply.result.OutputFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.apache.commons.cli.Options;
  * @param script whether to show the program and do nothing else
  * @param configuration the settings that options make
  * @param sizes the sizes of maps and buffer
+ * @param format of the results
  * @param symbolMemory the heap for symbols of processes in bytes; a fifth of it if empty
  */
 record ArgdistOptions(
@@ -40,6 +42,7 @@ record ArgdistOptions(
     List<Path> headers,
     Configuration configuration,
     CompilerOptions sizes,
+    OutputFormat format,
     OptionalLong symbolMemory) {
 
   /** The number of keys of argdist's hash tables. */
@@ -79,6 +82,7 @@ record ArgdistOptions(
         headers(line),
         Sizes.settings(line),
         line.hasOption(Sizes.MAP_ENTRIES) ? sizes : sizes.withMapEntries(MAP_ENTRIES),
+        OptionParser.format(line, "f"),
         Sizes.symbolMemory(line));
   }
 
@@ -151,7 +155,7 @@ record ArgdistOptions(
         true,
         Set.of(),
         true,
-        Layout.argdist(tables),
+        format.layout(Layout.argdist(tables), Layout.PLY_JSON),
         configuration,
         sizes,
         symbolMemory,
@@ -208,6 +212,7 @@ record ArgdistOptions(
                 "HEADER",
                 "use the structures that HEADER defines; others are the kernel's"))
         .addOption(Sizes.MISSING_PROBES)
+        .addOption(valued("f", "format", "FORMAT", "write results as " + OutputFormat.words()))
         .addOption("h", "help", false, "show this help")
         .addOption(Sizes.MAP_ENTRIES)
         .addOption(Sizes.BUFFER)

@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.bpf.codegen.Reporting;
 import dev.ply.ir.Configuration;
 import dev.ply.result.Layout;
+import dev.ply.result.OutputFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ record BpftraceOptions(
         OptionParser.value(line, "c"),
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
-        OptionParser.isJson(line, "f") ? Layout.BPFTRACE_JSON : Layout.BPFTRACE,
+        OptionParser.format(line, "f").layout(Layout.BPFTRACE, Layout.BPFTRACE_JSON),
         buffering(OptionParser.value(line, "B").orElse("full")),
         line.hasOption('q'),
         line.hasOption('v'),
@@ -298,7 +299,7 @@ record BpftraceOptions(
         .addOption(
             option(
                 "B", "MODE", "write output by line, when there is much (full), or at once (none)"))
-        .addOption(option("f", "FORMAT", "write results as text or json"))
+        .addOption(option("f", "FORMAT", "write results as " + OutputFormat.words()))
         .addOption(option("o", "output", "FILE", "write results to FILE"))
         .addOption(option("e", "PROGRAM", "run this program"))
         .addOption("h", "help", false, "show this help")

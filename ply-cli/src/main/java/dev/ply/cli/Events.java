@@ -99,11 +99,11 @@ final class Events {
       throws InterruptedException {
     ProgramReader reader =
         (compilation, definitions, environment) ->
-            script(console, compilation, definitions, filters, options.isJson());
+            script(console, compilation, definitions, filters);
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     switch (options.action()) {
       case SCRIPT -> {
-        Script script = script(console, compilation, source, filters, options.isJson());
+        Script script = script(console, compilation, source, filters);
         output.print(Escapes.escapeLines(ScriptPrinter.print(request.configured(script))));
         return ExitCode.OK;
       }
@@ -121,18 +121,14 @@ final class Events {
 
   /** Reads definitions as a script. */
   private Script script(
-      Console console,
-      Compilation compilation,
-      Source source,
-      List<EventFilter> filters,
-      boolean isJson) {
+      Console console, Compilation compilation, Source source, List<EventFilter> filters) {
     EventParser.Result parsed =
         EventParser.parse(source, space, compilation.kernel().architecture());
     EventSyntax syntax =
         new EventSyntax(compilation.kernel().eventSyntax(), compilation.kernel().version());
     EventTranslator.Result translated =
         EventTranslator.translate(
-            parsed.definitions(), space, compilation.kernel(), syntax, isJson, filters);
+            parsed.definitions(), space, compilation.kernel(), syntax, filters);
     List<Diagnostic> all = new ArrayList<>(parsed.diagnostics());
     all.addAll(syntax.beyond(parsed.definitions()));
     for (Diagnostic diagnostic : translated.diagnostics()) {
@@ -164,7 +160,7 @@ final class Events {
 
   private int export(
       Console console, Compilation compilation, Source source, List<EventFilter> filters) {
-    script(console, compilation, source, filters, false);
+    script(console, compilation, source, filters);
     List<EventDefinition> definitions =
         EventParser.parse(source, space, compilation.kernel().architecture()).definitions();
     StringBuilder lines = new StringBuilder();
@@ -212,7 +208,7 @@ final class Events {
         options.keepGoing(),
         Set.of(),
         options.quiet(),
-        options.isJson() ? Layout.JSON_LINES : Layout.PLY,
+        options.format().layout(Layout.PLY, Layout.PLY_JSON),
         options.configuration(),
         CompilerOptions.DEFAULT,
         OptionalLong.empty(),

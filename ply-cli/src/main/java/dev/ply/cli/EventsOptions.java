@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.ir.Configuration;
 import dev.ply.lang.events.EventSpace;
+import dev.ply.result.OutputFormat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ record EventsOptions(
     Optional<String> command,
     OptionalLong process,
     Optional<Path> output,
-    boolean isJson,
+    OutputFormat format,
     boolean quiet,
     boolean keepGoing,
     boolean debug,
@@ -53,7 +54,7 @@ record EventsOptions(
         OptionParser.value(line, "c"),
         OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
-        OptionParser.isJson(line, "f"),
+        OptionParser.format(line, "f"),
         line.hasOption('q'),
         line.hasOption('k'),
         line.hasOption('d'),
@@ -108,7 +109,7 @@ record EventsOptions(
                 .longOpt("export")
                 .desc("write the lines for the kernel's own file, and do not trace")
                 .build())
-        .addOption(valued("f", "FORMAT", "write events as text or json"))
+        .addOption(valued("f", "FORMAT", "write events as " + OutputFormat.words()))
         .addOption(
             Option.builder()
                 .longOpt("filter")

@@ -308,7 +308,10 @@ final class LiveRun {
   /** Prints row by row: what has been written stays, if memory ends. */
   private void print(List<NamedTable> tables) {
     try {
-      results.print(new Result.Snapshot(tables, Result.Occasion.FINAL));
+      boolean isShown = results.print(new Result.Snapshot(tables, Result.Occasion.FINAL));
+      if (!isShown && !tables.isEmpty()) {
+        console.warning("the output format of -f has no place for the maps of this program");
+      }
     } catch (OutOfMemoryError e) {
       endOfMemory("the rest of the maps is left out");
     }

@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.diagnostic.Suggestions;
+import dev.ply.result.OutputFormat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
@@ -140,13 +141,15 @@ final class OptionParser {
     }
   }
 
-  /** Returns whether an option selects JSON; text by default. */
-  static boolean isJson(CommandLine line, String option) throws UsageException {
-    String value = value(line, option).orElse("text");
-    if (!value.equals("json") && !value.equals("text")) {
-      throw new UsageException("-" + option + " takes text or json, not \"" + value + "\"");
+  /** Returns the output format that an option selects; text by default. */
+  static OutputFormat format(CommandLine line, String option) throws UsageException {
+    String word = value(line, option).orElse(OutputFormat.TEXT.word());
+    Optional<OutputFormat> format = OutputFormat.named(word);
+    if (format.isEmpty()) {
+      throw new UsageException(
+          "-" + option + " takes " + OutputFormat.words() + ", not \"" + word + "\"");
     }
-    return value.equals("json");
+    return format.get();
   }
 
   private static String lowerFirst(String message) {

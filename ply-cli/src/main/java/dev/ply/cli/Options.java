@@ -4,6 +4,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.ir.Configuration;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.result.Layout;
+import dev.ply.result.OutputFormat;
 import dev.ply.target.Mechanism;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -76,12 +77,14 @@ record Options(
   }
 
   private static Layout layout(CommandLine line) throws UsageException {
-    if (OptionParser.isJson(line, "f")) {
-      if (line.hasOption("compat")) {
-        throw new UsageException("--compat is about text, JSON has no columns");
-      }
-      return Layout.PLY_JSON;
+    OutputFormat format = OptionParser.format(line, "f");
+    if (format != OutputFormat.TEXT && line.hasOption("compat")) {
+      throw new UsageException("--compat is about text, -f " + format.word() + " has no columns");
     }
+    return format.layout(textLayout(line), Layout.PLY_JSON);
+  }
+
+  private static Layout textLayout(CommandLine line) {
     if (line.hasOption("compat")) {
       return line.hasOption("raw") ? Layout.PLY_COMPATIBLE_RAW : Layout.PLY_COMPATIBLE;
     }
@@ -171,7 +174,7 @@ record Options(
                 .build())
         .addOption("d", "debug", false, "tell on stderr what is being done")
         .addOption("e", "dry-run", false, "check the program, but do not run it")
-        .addOption(valued("f", "FORMAT", "write results as text or json"))
+        .addOption(valued("f", "FORMAT", "write results as " + OutputFormat.words()))
         .addOption("h", "help", false, "show this help, or explain the words that follow")
         .addOption("k", "keep-going", false, "go on when events or map updates are lost")
         .addOption(

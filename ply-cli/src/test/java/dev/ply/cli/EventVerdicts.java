@@ -84,7 +84,6 @@ final class EventVerdicts {
               space,
               kernel,
               new EventSyntax(kernel.eventSyntax(), kernel.version()),
-              false,
               List.of());
       errors.addAll(translated.diagnostics());
       if (!Diagnostics.hasErrors(errors)) {

@@ -4,6 +4,7 @@ import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.ir.Expr;
+import dev.ply.result.TraceLine;
 import dev.ply.type.Type;
 import dev.ply.type.Type.VoidType;
 import java.util.Optional;
@@ -243,7 +244,7 @@ public final class EventBuiltins {
   }
 
   /** Prints values by a format. */
-  private static final class Printf extends Builtin {
+  private static class Printf extends Builtin {
     Printf() {
       super(
           new Signature(ImmutableList.of(Parameter.FORMAT, Parameter.VALUE), 1, true),
@@ -271,6 +272,25 @@ public final class EventBuiltins {
           tracepoint:sched:sched_process_exec { printf("%-16s %6d %v\\n", comm, pid, time); }
           """,
           "printf(\"format\", value, …)");
+    }
+  }
+
+  /** {@code printf} of the hits of a probe event, which renderers may show in another form. */
+  public static final class TracePrintf extends Printf {
+    private final TraceLine line;
+
+    /**
+     * Declares the function of an event, whose format is that of the line as text.
+     *
+     * @param line what is known about the hits
+     */
+    public TracePrintf(TraceLine line) {
+      this.line = line;
+    }
+
+    /** Returns what is known about the hits. */
+    public TraceLine line() {
+      return line;
     }
   }
 }

@@ -22,7 +22,7 @@ public final class ExprText {
           ? written(call)
           : call.function().canonicalName() + "(" + all(call.arguments()) + ")";
     } else if (expression instanceof Expr.Member member) {
-      return of(member.base()) + "." + member.name();
+      return of(member.base()) + member.access().symbol() + member.name();
     } else if (expression instanceof Expr.Element element) {
       return of(element.base()) + "[" + of(element.index()) + "]";
     } else if (expression instanceof Expr.MapRead read) {

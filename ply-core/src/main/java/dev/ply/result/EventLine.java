@@ -36,7 +36,10 @@ final class EventLine {
     if (shape.form() instanceof Form.Print) {
       line.print();
     } else if (shape.form() instanceof Form.Printf printf) {
-      line.printf(printf);
+      line.printf(printf.format(), layout.conversions());
+      line.complete(printf.message());
+    } else if (shape.form() instanceof Form.Trace trace) {
+      line.printf(layout.traceFormat(trace.line()), layout.traceValues());
     } else if (shape.form() instanceof Form.Join join) {
       line.parts.add(new JoinedText(join, shape.items(), layout.conversions()));
       line.complete(Message.JOIN);
@@ -60,9 +63,7 @@ final class EventLine {
     literal(frame.end());
   }
 
-  private void printf(Form.Printf printf) {
-    PrintfFormat format = printf.format();
-    ValueFormat values = layout.conversions();
+  private void printf(PrintfFormat format, ValueFormat values) {
     if (shape.items().isEmpty()) {
       literal(layout.withoutArguments(format));
     } else if (format.conversions().stream().anyMatch(c -> c.arguments() > 1)) {
@@ -76,7 +77,7 @@ final class EventLine {
         } else {
           Conversion conversion = (Conversion) piece;
           if (next < shape.items().size()) {
-            parts.add(converted(next, conversion));
+            parts.add(converted(next, conversion, values));
           } else {
             literal(conversion.text());
           }
@@ -84,7 +85,6 @@ final class EventLine {
         }
       }
     }
-    complete(printf.message());
   }
 
   private List<Datum> values(EventRecord event) {
@@ -133,8 +133,7 @@ final class EventLine {
   }
 
   /** Returns the part that shows an item by {@code conversion}. */
-  private EventRenderer converted(int item, Conversion conversion) {
-    ValueFormat values = layout.conversions();
+  private EventRenderer converted(int item, Conversion conversion, ValueFormat values) {
     if (shape.items().get(item) instanceof Item.Field field) {
       int offset = field.offset();
       if (isNumber(field.type())) {

@@ -35,6 +35,13 @@ public record EventShape(Form form, List<Item> items) {
     record Printf(PrintfFormat format, Message message) implements Form {}
 
     /**
+     * A hit of a probe event.
+     *
+     * @param line what its items are
+     */
+    record Trace(TraceLine line) implements Form {}
+
+    /**
      * {@code join(array, separator)}: items are the size of the strings in bytes, whether strings
      * are missing, and the strings, each with its NUL.
      *

@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.target.KernelSymbols;
 import dev.ply.type.Escapes;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,30 +37,36 @@ public record FlameGraph(Map<List<String>, Long> paths) {
   public static FlameGraph of(Table<? extends Number> table) {
     Map<List<String>, Long> paths = new HashMap<>();
     for (Row<? extends Number> row : table) {
-      List<String> path = new ArrayList<>();
-      List<String> user = new ArrayList<>();
-      List<String> kernel = new ArrayList<>();
-      for (Datum part : row.key().parts()) {
-        if (part instanceof Datum.UserStack) {
-          user.addAll(functions(part, table));
-        } else if (part instanceof Datum.Stack) {
-          kernel.addAll(functions(part, table));
-        } else if (part instanceof Datum.MissingStack missing) {
-          (missing.side() == Datum.MissingStack.Side.USER ? user : kernel)
-              .addAll(functions(part, table));
-        } else {
-          path.add(part instanceof Datum.Text text ? text.text() : part.toText());
-        }
-      }
-      path.addAll(user);
-      path.addAll(kernel);
-      paths.merge(List.copyOf(path), row.value().longValue(), Long::sum);
+      paths.merge(path(row.key(), table.symbols()), row.value().longValue(), Long::sum);
     }
     return new FlameGraph(paths);
   }
 
-  private static List<String> functions(Datum part, Table<?> table) {
-    Stack stack = Stack.of(part, table.symbols());
+  /** Returns the functions of a key, outermost first. */
+  static List<String> path(Key key, KernelSymbols symbols) {
+    List<String> path = new ArrayList<>();
+    List<String> user = new ArrayList<>();
+    List<String> kernel = new ArrayList<>();
+    for (Datum part : key.parts()) {
+      if (part instanceof Datum.UserStack) {
+        user.addAll(functions(part, symbols));
+      } else if (part instanceof Datum.Stack) {
+        kernel.addAll(functions(part, symbols));
+      } else if (part instanceof Datum.MissingStack missing) {
+        (missing.side() == Datum.MissingStack.Side.USER ? user : kernel)
+            .addAll(functions(part, symbols));
+      } else {
+        path.add(part instanceof Datum.Text text ? text.text() : part.toText());
+      }
+    }
+    path.addAll(user);
+    path.addAll(kernel);
+    return List.copyOf(path);
+  }
+
+  /** Returns the functions of a stack, outermost first. */
+  static List<String> functions(Datum part, KernelSymbols symbols) {
+    Stack stack = Stack.of(part, symbols);
     if (stack.isLost()) {
       return List.of("<lost>");
     }
@@ -101,7 +108,8 @@ public record FlameGraph(Map<List<String>, Long> paths) {
         .collect(Collectors.joining());
   }
 
-  private static String folded(List<String> path) {
+  /** Returns a path as flame graph programs read it. */
+  static String folded(List<String> path) {
     return path.stream()
         .map(name -> Escapes.escape(name).replace(';', '_').replace(' ', '_'))
         .collect(Collectors.joining(";"));

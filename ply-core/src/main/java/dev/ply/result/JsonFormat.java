@@ -63,6 +63,16 @@ record JsonFormat(TextRenderer text, JsonValues values) implements TextRenderer 
   }
 
   @Override
+  public PrintfFormat traceFormat(TraceLine line) {
+    return PrintfFormat.parse(line.jsonFormat());
+  }
+
+  @Override
+  public ValueFormat traceValues() {
+    return new JsonContent(values);
+  }
+
+  @Override
   public boolean render(TextBuffer out, Result result) {
     return result.accept(new JsonResults(out, this));
   }

@@ -34,10 +34,6 @@ public interface Layout {
   /** JSON lines, {@code printf} as in {@link #BPFTRACE}, unescaped. */
   Layout BPFTRACE_JSON = target -> json(bpftrace(target, Escaping.NONE), json(target).withTruth());
 
-  /** JSON lines that the formats of {@code printf} write themselves. */
-  Layout JSON_LINES =
-      target -> new JsonLinesFormat(json(new PlyFormat(new DatumFormat(target)), json(target)));
-
   /**
    * {@return BCC argdist's layout}
    *

@@ -209,34 +209,74 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
    * @param <R> what it returns
    */
   interface Visitor<R> {
-    /** {@return the result for attached probes} */
+    /**
+     * {@return the result for attached probes}
+     *
+     * @param attached the attached probes
+     */
     R visit(Attached attached);
 
-    /** {@return the result for values that a probe sent} */
+    /**
+     * {@return the result for values that a probe sent}
+     *
+     * @param event the values that a probe sent
+     */
     R visit(Event event);
 
-    /** {@return the result for text that a probe wrote} */
+    /**
+     * {@return the result for text that a probe wrote}
+     *
+     * @param line the text that a probe wrote
+     */
     R visit(Line line);
 
-    /** {@return the result for the content of maps} */
+    /**
+     * {@return the result for the content of maps}
+     *
+     * @param snapshot the content of maps
+     */
     R visit(Snapshot snapshot);
 
-    /** {@return the result for what a script reports} */
+    /**
+     * {@return the result for what a script reports}
+     *
+     * @param report what the script or the tracer reports
+     */
     R visit(Report report);
 
-    /** {@return the result for a failed operation} */
+    /**
+     * {@return the result for a failed operation}
+     *
+     * @param failure the failed operation
+     */
     R visit(Failure failure);
 
-    /** {@return the result for a loss} */
+    /**
+     * {@return the result for a loss}
+     *
+     * @param lost the loss
+     */
     R visit(Lost lost);
 
-    /** {@return the result for the content of a file or the output of a command} */
+    /**
+     * {@return the result for the content of a file or the output of a command}
+     *
+     * @param content the file or the output
+     */
     R visit(Content content);
 
-    /** {@return the result for tests and benchmarks of a script} */
+    /**
+     * {@return the result for tests and benchmarks of a script}
+     *
+     * @param run what a test or benchmark gave
+     */
     R visit(OwnRun run);
 
-    /** {@return the result for the end of the trace} */
+    /**
+     * {@return the result for the end of the trace}
+     *
+     * @param end the last result
+     */
     R visit(End end);
   }
 }

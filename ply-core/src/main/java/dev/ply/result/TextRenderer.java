@@ -22,6 +22,16 @@ interface TextRenderer extends Renderer {
   /** Completes the output of a function, from {@code start} to the end of {@code out}. */
   void complete(TextBuffer out, int start, Message message);
 
+  /** Returns the format that writes the hits of a probe event. */
+  default PrintfFormat traceFormat(TraceLine line) {
+    return PrintfFormat.parse(line.textFormat());
+  }
+
+  /** Returns the format of values in lines of probe events. */
+  default ValueFormat traceValues() {
+    return conversions();
+  }
+
   /** Writes a map printed alone by {@code print}. */
   void appendMap(TextBuffer out, NamedTable map);
 

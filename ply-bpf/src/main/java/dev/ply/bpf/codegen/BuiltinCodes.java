@@ -7,6 +7,7 @@ import dev.ply.bpf.codegen.BuiltinCode.InMemory;
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.EmitFunction;
+import dev.ply.builtin.EventBuiltins;
 import java.util.IdentityHashMap;
 
 /** The code generators of all built-ins, one for each declaration. */
@@ -15,6 +16,9 @@ final class BuiltinCodes {
 
   /** Each probe that sends records has a function of its own. */
   private static final Event EMIT = EventCompiler::emit;
+
+  /** Each probe event has a function of its own. */
+  private static final Event TRACE = EventCompiler::trace;
 
   private final IdentityHashMap<Builtin, BuiltinCode> codes = new IdentityHashMap<>();
   private final IdentityHashMap<Builtin, Cost> costs = new IdentityHashMap<>();
@@ -43,6 +47,8 @@ final class BuiltinCodes {
   static BuiltinCode of(Builtin function) {
     if (function instanceof EmitFunction) {
       return EMIT;
+    } else if (function instanceof EventBuiltins.TracePrintf) {
+      return TRACE;
     }
     BuiltinCode code = ALL.codes.get(function);
     if (code == null) {
@@ -53,7 +59,7 @@ final class BuiltinCodes {
 
   /** Returns the cost of a call, without its arguments. */
   static Cost cost(Builtin function) {
-    return function instanceof EmitFunction
+    return function instanceof EmitFunction || function instanceof EventBuiltins.TracePrintf
         ? Cost.STACK
         : ALL.costs.getOrDefault(function, Cost.HELPER);
   }

@@ -23,6 +23,7 @@ import dev.ply.ir.Provider;
 import dev.ply.ir.Setting;
 import dev.ply.result.Loss;
 import dev.ply.result.Message;
+import dev.ply.result.TraceLine;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -116,6 +117,12 @@ final class EventCompiler {
     formatted(
         call,
         (id, layout, format, items) -> new EventSite.Printf(id, layout, format, items, message));
+  }
+
+  void trace(Expr.Call call) {
+    TraceLine line = ((EventBuiltins.TracePrintf) call.function()).line();
+    formatted(
+        call, (id, layout, format, items) -> new EventSite.Trace(id, layout, format, items, line));
   }
 
   private void command(Expr.Call call) {

@@ -9,6 +9,7 @@ import dev.ply.result.EventShape;
 import dev.ply.result.EventShape.Form;
 import dev.ply.result.Message;
 import dev.ply.result.PrintfFormat;
+import dev.ply.result.TraceLine;
 import dev.ply.type.StructField;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
@@ -101,6 +102,36 @@ public sealed interface EventSite {
       return Optional.of(
           new EventShape(
               new Form.Printf(PrintfFormat.parse(format), message), Item.shapes(layout, items)));
+    }
+  }
+
+  /**
+   * A hit of a probe event.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   * @param format the format of the line as text
+   * @param items the values to print, in order
+   * @param line what they are
+   */
+  record Trace(int id, StructType layout, String format, List<Item> items, TraceLine line)
+      implements Formatted {
+    /**
+     * Copies the items.
+     *
+     * @param id its number, which is in the first field of its records
+     * @param layout the fields of its records
+     * @param format the format of the line as text
+     * @param items the values to print, in order
+     * @param line what they are
+     */
+    public Trace {
+      items = List.copyOf(items);
+    }
+
+    @Override
+    public Optional<EventShape> shape() {
+      return Optional.of(new EventShape(new Form.Trace(line), Item.shapes(layout, items)));
     }
   }
 

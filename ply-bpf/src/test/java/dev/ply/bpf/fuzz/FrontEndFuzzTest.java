@@ -262,8 +262,7 @@ class FrontEndFuzzTest {
     Source source = new Source("fuzz", text);
     EventParser.Result parsed = EventParser.parse(source, space, TARGET.architecture());
     EventTranslator.Result translated =
-        EventTranslator.translate(
-            parsed.definitions(), space, TARGET, EventSyntax.NEWEST, false, filters);
+        EventTranslator.translate(parsed.definitions(), space, TARGET, EventSyntax.NEWEST, filters);
     List<Diagnostic> all = new ArrayList<>(parsed.diagnostics());
     all.addAll(EventSyntax.NEWEST.beyond(parsed.definitions()));
     all.addAll(translated.diagnostics());

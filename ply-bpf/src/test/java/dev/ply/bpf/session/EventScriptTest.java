@@ -77,9 +77,9 @@ class EventScriptTest {
   @TestFactory
   Stream<DynamicNode> events() {
     return GoldenTest.in("probe-events")
-        .section("script", file -> ScriptPrinter.print(script(file, false)))
-        .section("json", file -> run(script(file, true), Layout.JSON_LINES, file))
-        .section("trace", file -> run(script(file, false), Layout.PLY, file))
+        .section("script", file -> ScriptPrinter.print(script(file)))
+        .section("json", file -> run(script(file), Layout.PLY_JSON, file))
+        .section("trace", file -> run(script(file), Layout.PLY, file))
         .section("export", EventScriptTest::export)
         .section("errors", EventScriptTest::errors)
         .tests();
@@ -92,7 +92,7 @@ class EventScriptTest {
         .section(
             "script",
             file -> {
-              Script script = script(file, false);
+              Script script = script(file);
               String shown = ScriptPrinter.print(script);
               assertThat(IrPrinter.print(PlyScript.parse(shown)))
                   .isEqualTo(IrPrinter.print(script));
@@ -121,11 +121,11 @@ class EventScriptTest {
     return EventParser.parse(source(file), space(file), TARGET.architecture());
   }
 
-  private static Script script(GoldenFile file, boolean isJson) {
+  private static Script script(GoldenFile file) {
     EventParser.Result parsed = parse(file);
     EventTranslator.Result translated =
         EventTranslator.translate(
-            parsed.definitions(), space(file), TARGET, EventSyntax.NEWEST, isJson, filters(file));
+            parsed.definitions(), space(file), TARGET, EventSyntax.NEWEST, filters(file));
     List<Diagnostic> all = new ArrayList<>(parsed.diagnostics());
     all.addAll(translated.diagnostics());
     if (Diagnostics.hasErrors(all)) {
@@ -146,7 +146,7 @@ class EventScriptTest {
     List<Diagnostic> all = new ArrayList<>(parsed.diagnostics());
     all.addAll(
         EventTranslator.translate(
-                parsed.definitions(), space(file), TARGET, EventSyntax.NEWEST, false, filters(file))
+                parsed.definitions(), space(file), TARGET, EventSyntax.NEWEST, filters(file))
             .diagnostics());
     return Diagnostics.onePerPlace(all).stream()
         .map(

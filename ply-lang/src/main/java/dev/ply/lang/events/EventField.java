@@ -5,18 +5,19 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.lang.events.FetchType.BitField;
 import dev.ply.lang.events.FetchType.Named;
+import dev.ply.result.TraceLine.Style;
 import java.util.List;
 
 /**
  * A field of an event's output.
  *
  * @param name in the output
- * @param format how each element is printed
+ * @param style how each element is shown
  * @param values the elements, one if it is no array
  * @param compared the value in filters, where it is a string
  */
 record EventField(
-    String name, Format format, List<Expr> values, boolean isArray, FilterValue compared) {
+    String name, Style style, List<Expr> values, boolean isArray, FilterValue compared) {
   /** The bytes of a string with its NUL; the kernel reads up to 4096. */
   static final int STRING_BYTES = 512;
 
@@ -25,9 +26,9 @@ record EventField(
   }
 
   /** Returns a field of one value. */
-  static EventField of(String name, Format format, Expr value) {
+  static EventField of(String name, Style style, Expr value) {
     return new EventField(
-        name, format, List.of(value), false, new FilterValue(value, format.isText()));
+        name, style, List.of(value), false, new FilterValue(value, style.isText()));
   }
 
   /** Returns a field of the values of a type. */
@@ -37,15 +38,14 @@ record EventField(
         type instanceof BitField bits
             ? values.stream().map(value -> bits(nodes, bits, value)).toList()
             : values;
-    return new EventField(
-        name, Format.of(type), shown, isArray, new FilterValue(shown.get(0), false));
+    return new EventField(name, style(type), shown, isArray, new FilterValue(shown.get(0), false));
   }
 
   /** Returns a field of the string at an address. */
   static EventField string(Nodes nodes, String name, Expr address) {
     return new EventField(
         name,
-        Format.QUOTED,
+        Style.QUOTED,
         List.of(nodes.quoted(address, STRING_BYTES)),
         false,
         new FilterValue(nodes.call(MemoryBuiltins.STR, address, nodes.number(STRING_BYTES)), true));
@@ -62,56 +62,20 @@ record EventField(
         : nodes.binary(BinaryOp.AND, shifted, nodes.number((1L << field.width()) - 1));
   }
 
-  /** How a value is printed: as text, and as JSON. */
-  enum Format {
-    /** Signed decimal. */
-    SIGNED("%d", "%d"),
-    /** Unsigned decimal. */
-    UNSIGNED("%u", "%u"),
-    /** Hexadecimal. */
-    HEX("0x%x", "%u"),
-    /** A character in single quotes. */
-    CHARACTER("'%c'", "\"%c\""),
-    /** A string in double quotes. */
-    STRING("\"%s\"", "\"%s\""),
-    /** A string that was read from memory, with its quotes. */
-    QUOTED("%s", "%s"),
-    /** A symbol. */
-    SYMBOL("%pS", "\"%pS\""),
-    /** A symbol in double quotes. */
-    SYMBOL_STRING("\"%pS\"", "\"%pS\"");
-
-    private final String text;
-    private final String json;
-
-    Format(String text, String json) {
-      this.text = text;
-      this.json = json;
+  /** Returns how values of a type are shown. */
+  private static Style style(FetchType type) {
+    if (!(type instanceof Named named)) {
+      return Style.UNSIGNED;
     }
-
-    /** Returns how values of a type are printed. */
-    static Format of(FetchType type) {
-      if (!(type instanceof Named named)) {
-        return UNSIGNED;
-      }
-      return switch (named) {
-        case U8, U16, U32, U64 -> UNSIGNED;
-        case S8, S16, S32, S64 -> SIGNED;
-        case X8, X16, X32, X64 -> HEX;
-        case CHAR -> CHARACTER;
-        case SYMBOL -> SYMBOL;
-        case SYMSTR -> SYMBOL_STRING;
-        case STRING, USTRING, DENTRY_NAME, FILE_NAME -> QUOTED;
-      };
-    }
-
-    String conversion(boolean isJson) {
-      return isJson ? json : text;
-    }
-
-    boolean isText() {
-      return this == STRING || this == QUOTED;
-    }
+    return switch (named) {
+      case U8, U16, U32, U64 -> Style.UNSIGNED;
+      case S8, S16, S32, S64 -> Style.SIGNED;
+      case X8, X16, X32, X64 -> Style.HEX;
+      case CHAR -> Style.CHARACTER;
+      case SYMBOL -> Style.SYMBOL;
+      case SYMSTR -> Style.SYMBOL_STRING;
+      case STRING, USTRING, DENTRY_NAME, FILE_NAME -> Style.QUOTED;
+    };
   }
 
   /**

@@ -19,6 +19,7 @@ import dev.ply.ir.Statement;
 import dev.ply.ir.UserProbe;
 import dev.ply.ir.UserSelector;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.result.TraceLine;
 import dev.ply.target.Architecture;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.ProbeSiteNotFoundException;
@@ -42,7 +43,6 @@ public final class EventTranslator {
 
   private final EventSpace space;
   private final Target target;
-  private final boolean isJson;
   private final List<EventFilter> filters;
 
   /** The names of all events, {@code GROUP/EVENT}. */
@@ -56,13 +56,11 @@ public final class EventTranslator {
       EventSpace space,
       Target target,
       EventSyntax syntax,
-      boolean isJson,
       List<EventFilter> filters,
       List<String> events) {
     this.space = space;
     this.target = target;
     this.syntax = syntax;
-    this.isJson = isJson;
     this.filters = filters;
     this.events = events;
   }
@@ -84,7 +82,6 @@ public final class EventTranslator {
    *
    * @param syntax what the kernel takes itself, which decides what {@code $argN} and {@code
    *     $retval} show
-   * @param isJson whether the script prints lines of JSON
    * @param filters the filters of events
    */
   public static Result translate(
@@ -92,14 +89,12 @@ public final class EventTranslator {
       EventSpace space,
       Target target,
       EventSyntax syntax,
-      boolean isJson,
       List<EventFilter> filters) {
     EventTranslator translator =
         new EventTranslator(
             space,
             target,
             syntax,
-            isJson,
             List.copyOf(filters),
             definitions.stream().map(one -> one.group() + "/" + one.event()).distinct().toList());
     List<Clause> clauses = new ArrayList<>();
@@ -204,10 +199,7 @@ public final class EventTranslator {
   private Optional<Expr> condition(
       Nodes nodes, EventDefinition event, boolean isCall, List<EventField> fields) throws Reported {
     Optional<Expr> all = Optional.empty();
-    boolean hasPlace =
-        !(event.location() instanceof EventLocation.Tracepoint)
-            && !(event.location() instanceof EventLocation.Event)
-            && !isCall;
+    boolean hasPlace = !isTracepoint(event) && !isCall;
     FilterFields output =
         new OutputFields(
             fields,
@@ -240,74 +232,33 @@ public final class EventTranslator {
     Expr million = nodes.number(1_000_000);
     values.add(nodes.binary(BinaryOp.DIV, nodes.variable(MICROS), million));
     values.add(nodes.binary(BinaryOp.MOD, nodes.variable(MICROS), million));
-    StringBuilder format = new StringBuilder();
-    if (isJson) {
-      format
-          .append("{\"type\": \"event\", \"data\": {\"event\": \"")
-          .append(event.group())
-          .append('/')
-          .append(event.event())
-          .append("\", \"task\": \"%s\", \"tid\": %d, \"cpu\": %d, \"time\": %u.%06u, ");
-    } else {
-      // The kernel's columns (trace_print_context); programs do not see its flags.
-      format.append("%16s-%-7d [%03d] ..... %5u.%06u: ").append(event.event()).append(": (");
-    }
-    if (isCall) {
-      format.append(isJson ? "\"at\": \"" : "").append(event.location().text());
-      format.append(isJson ? "\"" : "");
-    } else {
-      appendSite(nodes, event, format, values);
-    }
-    format.append(isJson ? ", \"args\": {" : ")");
-    String separator = "";
-    for (EventField field : fields) {
-      format.append(isJson ? separator + "\"" + field.name() + "\": " : " " + field.name() + "=");
-      appendValues(field, format);
-      values.addAll(field.values());
-      separator = ", ";
-    }
-    format.append(isJson ? "}}}\n" : "\n");
-    return nodes.printf(format.toString(), values);
-  }
-
-  private void appendValues(EventField field, StringBuilder format) {
-    String one = field.format().conversion(isJson);
-    if (!field.isArray()) {
-      format.append(one);
-      return;
-    }
-    format.append(isJson ? '[' : '{');
-    for (int i = 0; i < field.values().size(); i++) {
-      format.append(i == 0 ? "" : ",").append(one);
-    }
-    format.append(isJson ? ']' : '}');
-  }
-
-  /** Writes where an event was hit, and for a return where it returns to. */
-  private void appendSite(
-      Nodes nodes, EventDefinition event, StringBuilder format, List<Expr> values) {
-    String quote = isJson ? "\"" : "";
-    String at = isJson ? "\"at\": \"" : "";
-    String arrow = isJson ? "\", \"function\": \"" : " <- ";
-    Expr counter = nodes.register(Registers.programCounter(target.architecture()));
-    if (event.location() instanceof EventLocation.Tracepoint
-        || event.location() instanceof EventLocation.Event) {
-      format.append(at).append(event.location().text());
-    } else if (space == EventSpace.USER) {
-      format.append(at).append("0x%x");
-      values.add(counter);
-      if (event.isReturn()) {
-        format.append(arrow).append("0x%x");
+    TraceLine.Place at = new TraceLine.Place.Named(event.location().text());
+    Optional<TraceLine.Place> function = Optional.empty();
+    if (!isCall && !isTracepoint(event)) {
+      boolean isUser = space == EventSpace.USER;
+      Expr counter = nodes.register(Registers.programCounter(target.architecture()));
+      at = isUser ? new TraceLine.Place.Address() : new TraceLine.Place.Symbol();
+      values.add(isUser || event.isReturn() ? counter : nodes.probed(target.architecture()));
+      if (event.isReturn() && isUser) {
+        function = Optional.of(new TraceLine.Place.Address());
         values.add(nodes.call(ContextBuiltins.FUNC_IP));
+      } else if (event.isReturn()) {
+        function = Optional.of(new TraceLine.Place.Named(function(event)));
       }
-    } else if (event.isReturn()) {
-      format.append(at).append("%pS").append(arrow).append(function(event));
-      values.add(counter);
-    } else {
-      format.append(at).append("%pS");
-      values.add(nodes.probed(target.architecture()));
     }
-    format.append(quote);
+    List<TraceLine.Field> shown = new ArrayList<>();
+    for (EventField field : fields) {
+      shown.add(
+          new TraceLine.Field(field.name(), field.style(), field.values().size(), field.isArray()));
+      values.addAll(field.values());
+    }
+    return nodes.trace(
+        new TraceLine(event.group() + "/" + event.event(), at, function, shown), values);
+  }
+
+  private static boolean isTracepoint(EventDefinition event) {
+    return event.location() instanceof EventLocation.Tracepoint
+        || event.location() instanceof EventLocation.Event;
   }
 
   /** Returns the function of a return as the kernel names it: the first of its names. */

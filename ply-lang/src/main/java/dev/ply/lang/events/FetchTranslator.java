@@ -5,10 +5,10 @@ import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.lang.events.EventField.FilterValue;
-import dev.ply.lang.events.EventField.Format;
 import dev.ply.lang.events.FetchType.BitField;
 import dev.ply.lang.events.FetchType.Named;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.result.TraceLine.Style;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
@@ -155,7 +155,7 @@ final class FetchTranslator {
     if (type.isEmpty() && argument.count().isEmpty()) {
       boolean isNumber = value.type().isScalar();
       Expr shown = isNumber ? value.value() : value.word(nodes);
-      return EventField.of(name, value.format(), shown);
+      return EventField.of(name, value.style(), shown);
     }
     if (type.isPresent() && type.get() instanceof Named named && named.isString()) {
       if (!value.isText() && !(value.type() instanceof Type.IntType)) {
@@ -191,11 +191,11 @@ final class FetchTranslator {
     checkCall(nodes, value);
     if (value instanceof Fetch.ThreadName) {
       Expr comm = nodes.call(ThreadBuiltins.COMM);
-      return new EventField(name, Format.STRING, List.of(comm), false, new FilterValue(comm, true));
+      return new EventField(name, Style.STRING, List.of(comm), false, new FilterValue(comm, true));
     }
     if (value instanceof Fetch.ImmediateString string) {
       Expr text = nodes.text(string.value());
-      return new EventField(name, Format.STRING, List.of(text), false, new FilterValue(text, true));
+      return new EventField(name, Style.STRING, List.of(text), false, new FilterValue(text, true));
     }
     FetchType type = argument.type().orElse(Named.X64);
     if (type instanceof Named named && named.isString() && argument.count().isEmpty()) {
@@ -229,7 +229,7 @@ final class FetchTranslator {
           nodes, name, nodes.call(MemoryBuiltins.ANYPTR, values.word(nodes, field)));
     }
     Expr text = values.fields().text(nodes, known);
-    return new EventField(name, Format.STRING, List.of(text), false, new FilterValue(text, true));
+    return new EventField(name, Style.STRING, List.of(text), false, new FilterValue(text, true));
   }
 
   /** Of a system call, programs see the arguments and the result, but no registers. */
@@ -300,7 +300,7 @@ final class FetchTranslator {
     }
     return isString
         ? new EventField(
-            name, Format.QUOTED, elements, true, new FilterValue(nodes.number(0), false))
+            name, Style.QUOTED, elements, true, new FilterValue(nodes.number(0), false))
         : EventField.of(nodes, name, type, elements, true);
   }
 }

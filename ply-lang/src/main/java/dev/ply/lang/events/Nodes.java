@@ -14,6 +14,7 @@ import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;
+import dev.ply.result.TraceLine;
 import dev.ply.target.Architecture;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,11 +95,12 @@ record Nodes(SourceSpan span) {
     return call(MemoryBuiltins.QUOTED, address, number(size));
   }
 
-  Statement printf(String format, List<Expr> values) {
+  Statement trace(TraceLine line, List<Expr> values) {
     List<Expr> arguments = new ArrayList<>();
-    arguments.add(text(format));
+    arguments.add(text(line.textFormat()));
     arguments.addAll(values);
-    return new Statement.Evaluate(new Expr.Call(EventBuiltins.PRINTF, arguments, span), span);
+    Expr call = new Expr.Call(new EventBuiltins.TracePrintf(line), arguments, span);
+    return new Statement.Evaluate(call, span);
   }
 
   Statement assign(String variable, Expr value) {

@@ -3,6 +3,7 @@ package dev.ply.lang.events;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.result.TraceLine.Style;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.KernelTypes.Member;
 import dev.ply.type.IntFormat;
@@ -80,16 +81,16 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
   }
 
   /** Returns how values are printed by default. */
-  EventField.Format format() {
+  Style style() {
     if (isBitField) {
-      return EventField.Format.UNSIGNED;
+      return Style.UNSIGNED;
     }
     if (type instanceof IntType integer) {
       return integer.isSigned() && integer.format() != IntFormat.CHARACTER
-          ? EventField.Format.SIGNED
-          : EventField.Format.UNSIGNED;
+          ? Style.SIGNED
+          : Style.UNSIGNED;
     }
-    return EventField.Format.HEX;
+    return Style.HEX;
   }
 
   /** Returns the address of a string: a pointer's value, or where an array is. */

@@ -1,0 +1,259 @@
+package dev.ply.result;
+
+import dev.ply.result.EventShape.Form;
+import dev.ply.result.EventShape.Item;
+import dev.ply.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Comma-separated values (RFC 4180): a line for each event and each row of a map, of a distribution
+ * for each of its ranges, after a line of headings where those change. The first column has the
+ * name of the map or the function that wrote the line. Numbers are plain, in the unit of the
+ * heading; control characters are escaped, and text that a spreadsheet would compute has an
+ * apostrophe before it.
+ */
+final class CsvRenderer implements Renderer {
+  private static final String TEXT = "text";
+
+  private final Target target;
+  private final BpftraceValues values;
+  private List<String> headings = List.of();
+
+  CsvRenderer(Target target) {
+    this.target = target;
+    this.values = new BpftraceValues(target, Escaping.ALL);
+  }
+
+  @Override
+  public ValueFormat conversions() {
+    return values;
+  }
+
+  @Override
+  public EventRenderer prepare(EventShape shape) {
+    if (shape.form() instanceof Form.Emit) {
+      return EventRenderer.NONE;
+    }
+    Optional<Message> text = text(shape);
+    if (text.isPresent()) {
+      EventRenderer line = new PlyFormat(new DatumFormat(target)).prepare(shape);
+      return (out, event) -> {
+        TextBuffer written = new TextBuffer();
+        line.render(written, event);
+        appendText(out, text.get(), written.toString());
+      };
+    }
+    List<String> columns = columns(shape);
+    return (out, event) -> {
+      List<Datum> data = new ArrayList<>();
+      for (int i = 0; i < shape.items().size(); i++) {
+        data.add(event.value(i));
+      }
+      appendEvent(out, columns, name(shape), data);
+    };
+  }
+
+  /**
+   * Returns the function whose text is shown as a whole: what has no values, or only their text.
+   */
+  private static Optional<Message> text(EventShape shape) {
+    if (shape.form() instanceof Form.Join) {
+      return Optional.of(Message.JOIN);
+    }
+    return shape.form() instanceof Form.Printf printf
+            && (shape.items().isEmpty() || printf.message() == Message.TIME)
+        ? Optional.of(printf.message())
+        : Optional.empty();
+  }
+
+  private static String name(EventShape shape) {
+    if (shape.form() instanceof Form.Trace trace) {
+      return trace.line().event();
+    }
+    return shape.form() instanceof Form.Printf ? "printf" : "print";
+  }
+
+  private static List<String> columns(EventShape shape) {
+    List<String> columns = new ArrayList<>(List.of("event"));
+    if (shape.form() instanceof Form.Trace trace) {
+      columns.addAll(columns(trace.line()));
+    } else {
+      shape.items().stream().map(Item::name).forEach(columns::add);
+    }
+    return columns;
+  }
+
+  private static List<String> columns(TraceLine line) {
+    List<String> columns =
+        new ArrayList<>(List.of("task", "tid", "cpu", "seconds", "microseconds"));
+    if (!(line.at() instanceof TraceLine.Place.Named)) {
+      columns.add("at");
+    }
+    line.function()
+        .filter(place -> !(place instanceof TraceLine.Place.Named))
+        .ifPresent(place -> columns.add("function"));
+    for (TraceLine.Field field : line.fields()) {
+      for (int i = 0; i < field.values(); i++) {
+        columns.add(field.isArray() ? field.name() + "[" + i + "]" : field.name());
+      }
+    }
+    return columns;
+  }
+
+  private void appendEvent(TextBuffer out, List<String> columns, String name, List<Datum> data) {
+    appendHeadings(out, columns);
+    out.append(name);
+    data.forEach(datum -> appendField(out.append(','), datum));
+    out.append('\n');
+  }
+
+  private void appendText(TextBuffer out, Message message, String text) {
+    appendHeadings(out, List.of("event", TEXT));
+    out.append(message.type()).append(',');
+    appendQuoted(out, text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
+    out.append('\n');
+  }
+
+  @Override
+  public boolean render(TextBuffer out, Result result) {
+    if (result instanceof Result.Snapshot snapshot) {
+      snapshot.maps().stream()
+          .filter(map -> !map.table().isEmpty())
+          .forEach(map -> appendMap(out, map));
+      return true;
+    } else if (result instanceof Result.Event event) {
+      boolean isPrinted = !(event.shape().form() instanceof Form.Emit);
+      if (isPrinted) {
+        appendEvent(out, columns(event.shape()), name(event.shape()), event.values());
+      }
+      return isPrinted;
+    } else if (result instanceof Result.Line line) {
+      appendText(out, line.message(), line.text());
+      return true;
+    } else if (result instanceof Result.Content content) {
+      appendText(out, content.message(), content.text());
+      return true;
+    } else if (result instanceof OwnRun run) {
+      appendRun(out, run);
+      return true;
+    }
+    return false;
+  }
+
+  private void appendRun(TextBuffer out, OwnRun run) {
+    if (run instanceof OwnRun.Test test) {
+      appendHeadings(out, List.of("test", "passed", "duration_ns", "output"));
+      appendQuoted(out, test.name());
+      out.append(',').append(String.valueOf(test.hasPassed()));
+      out.append(',').append(test.nanos()).append(',');
+      appendQuoted(out, test.output());
+      out.append('\n');
+    } else if (run instanceof OwnRun.Benchmarks all) {
+      appendHeadings(out, List.of("benchmark", "average_ns", "runs"));
+      for (OwnRun.Benchmark one : all.benchmarks()) {
+        appendQuoted(out, one.name());
+        out.append(',').append(one.nanos()).append(',').append(one.runs()).append('\n');
+      }
+    }
+  }
+
+  private void appendMap(TextBuffer out, NamedTable map) {
+    List<String> columns = new ArrayList<>(List.of("map"));
+    map.schema().keys().forEach(key -> columns.add(key.name()));
+    String unit = map.schema().unit() == TableSchema.Unit.NANOSECONDS ? "_ns" : "";
+    columns.addAll(valueColumns(map.table().rows().get(0).value(), unit));
+    appendHeadings(out, columns);
+    for (Row<Datum> row : RowOrder.bySize(map.table())) {
+      for (List<String> value : values(row.value())) {
+        append(out, map.name());
+        row.key().parts().forEach(part -> appendField(out.append(','), part));
+        value.forEach(field -> out.append(',').append(field));
+        out.append('\n').spill();
+      }
+    }
+  }
+
+  private static List<String> valueColumns(Datum value, String unit) {
+    if (value instanceof Datum.Distribution || value instanceof Datum.Buckets) {
+      return List.of("from" + unit, "below" + unit, "count");
+    } else if (value instanceof Datum.Stats) {
+      return List.of("count", "average" + unit, "total" + unit);
+    }
+    return value instanceof Datum.Series
+        ? List.of("time_ns", "value" + unit)
+        : List.of("value" + unit);
+  }
+
+  /** Returns the fields of a value, one list for each line. */
+  private List<List<String>> values(Datum value) {
+    if (value instanceof Datum.Distribution distribution) {
+      return ranges(distribution.shown().buckets());
+    } else if (value instanceof Datum.Buckets buckets) {
+      return ranges(buckets.histogram().buckets());
+    } else if (value instanceof Datum.Stats stats) {
+      Statistics all = stats.statistics();
+      return List.of(
+          List.of(
+              Long.toUnsignedString(all.count()),
+              String.valueOf(all.average()),
+              String.valueOf(all.total())));
+    } else if (value instanceof Datum.Series series) {
+      return series.series().points().stream()
+          .map(point -> List.of(String.valueOf(point.start()), String.valueOf(point.value())))
+          .toList();
+    }
+    TextBuffer field = new TextBuffer();
+    appendField(field, value);
+    return List.of(List.of(field.toString()));
+  }
+
+  private static List<List<String>> ranges(List<Bucket> buckets) {
+    return buckets.stream()
+        .filter(bucket -> bucket.count() != 0)
+        .map(
+            bucket ->
+                List.of(limit(bucket.low()), limit(bucket.high()), String.valueOf(bucket.count())))
+        .toList();
+  }
+
+  private static String limit(OptionalLong limit) {
+    return limit.isPresent() ? String.valueOf(limit.getAsLong()) : "";
+  }
+
+  private void appendField(TextBuffer out, Datum datum) {
+    if (datum instanceof Datum.Stack
+        || datum instanceof Datum.UserStack
+        || datum instanceof Datum.MissingStack) {
+      appendQuoted(out, FlameGraph.folded(FlameGraph.functions(datum, target.symbols())));
+    } else if (datum instanceof Datum.Int || datum instanceof Datum.Real) {
+      append(out, values.format(datum));
+    } else {
+      appendQuoted(out, values.format(datum).strip());
+    }
+  }
+
+  /** Writes the names of columns, unless they are those of the line before. */
+  private synchronized void appendHeadings(TextBuffer out, List<String> columns) {
+    if (!headings.equals(columns)) {
+      headings = List.copyOf(columns);
+      for (int i = 0; i < columns.size(); i++) {
+        append(out.append(i > 0 ? "," : ""), columns.get(i));
+      }
+      out.append('\n');
+    }
+  }
+
+  /** Writes text that does not come from a script alone: no spreadsheet computes it. */
+  private static void appendQuoted(TextBuffer out, String text) {
+    boolean isFormula = !text.isEmpty() && "=+-@".indexOf(text.charAt(0)) >= 0;
+    append(out, isFormula ? "'" + text : text);
+  }
+
+  private static void append(TextBuffer out, String field) {
+    boolean isPlain = field.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    out.append(isPlain ? field : '"' + field.replace("\"", "\"\"") + '"');
+  }
+}
