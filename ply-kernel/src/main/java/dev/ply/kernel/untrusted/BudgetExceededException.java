@@ -6,6 +6,7 @@ import java.io.IOException;
 public final class BudgetExceededException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  private final Resource resource;
   private final boolean isForOthers;
   private final boolean isOfRoot;
 
@@ -15,8 +16,14 @@ public final class BudgetExceededException extends IOException {
 
   BudgetExceededException(Resource resource, boolean isForOthers, boolean isOfRoot) {
     super("it takes too much " + resource.word() + " to read");
+    this.resource = resource;
     this.isForOthers = isForOthers;
     this.isOfRoot = isOfRoot;
+  }
+
+  /** Returns what there is too little of. */
+  public Resource resource() {
+    return resource;
   }
 
   /** Returns whether there would be memory if other files had none. */

@@ -20,7 +20,9 @@ import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,9 @@ import java.util.Optional;
  * another needed its memory. Files are read one at a time. Thread-safe.
  */
 final class BinaryImages {
+  /** What a function that a pattern means takes, without its name. */
+  private static final int CHOSEN = 160;
+
   private final ReadBudget budget;
   private final FileMemory memory;
   private final Map<Path, Kept<BinaryImage>> images = new HashMap<>();
@@ -169,15 +174,16 @@ final class BinaryImages {
   }
 
   /**
-   * Returns the functions that a choice by names means, as far as the time of the file's owner
-   * allows.
+   * Returns the functions that a choice by names means, as far as the time of the file's owner and
+   * the tracer's memory allow.
    *
-   * @throws BudgetExceededException if the time is up
+   * @return the functions, whose memory is claimed until they have been looked through
+   * @throws BudgetExceededException if the time or the memory is up
    */
-  synchronized List<ElfSymbol> chosen(BinaryImage image, Choice choice)
-      throws BudgetExceededException {
-    try (Allowance time = budget.allowance(image.file().facts().isOfRoot())) {
-      return image.matching(name -> isMeant(choice, name, time)).toList();
+  synchronized FileMemory.Held<List<ElfSymbol>> chosen(BinaryImage image, Choice choice)
+      throws IOException {
+    try {
+      return memory.hold(budget, () -> read(image, choice));
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof BudgetExceededException exceeded) {
         throw exceeded;
@@ -187,6 +193,20 @@ final class BinaryImages {
       memory.dropAll();
       throw noMemory(image.file().path());
     }
+  }
+
+  private List<ElfSymbol> read(BinaryImage image, Choice choice) throws BudgetExceededException {
+    List<ElfSymbol> chosen = new ArrayList<>();
+    try (Allowance allowance = budget.allowance(image.file().facts().isOfRoot())) {
+      Iterator<ElfSymbol> meant =
+          image.matching(name -> isMeant(choice, name, allowance)).iterator();
+      while (meant.hasNext()) {
+        ElfSymbol symbol = meant.next();
+        allowance.claimKept(CHOSEN + 2L * symbol.name().length());
+        chosen.add(symbol);
+      }
+    }
+    return chosen;
   }
 
   private static boolean isMeant(Choice choice, String name, Allowance time) {

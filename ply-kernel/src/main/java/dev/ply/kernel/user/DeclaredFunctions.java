@@ -15,16 +15,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What debug information says of functions: their parameters and results. Thread-safe. */
 final class DeclaredFunctions {
+  /** What the type of a function's result takes, without its name. */
+  private static final int RESULT = 160;
+
   private final FunctionSites sites;
   private final BinaryImages images;
   private final Map<Entry, Kept<Optional<FunctionPrototype>>> prototypes =
       new ConcurrentHashMap<>();
 
-  private final Map<Entry, Optional<TypeName>> results = new ConcurrentHashMap<>();
+  /** The types of results by the functions' offsets, of the functions that were asked for. */
+  private final Map<FileFacts, Kept<Map<Long, Optional<TypeName>>>> results =
+      new ConcurrentHashMap<>();
+
+  /** Files whose debug information is damaged, or too much. */
+  private final Set<FileFacts> unreadable = ConcurrentHashMap.newKeySet();
 
   DeclaredFunctions(FunctionSites sites, BinaryImages images) {
     this.sites = sites;
@@ -139,10 +148,18 @@ final class DeclaredFunctions {
       return Optional.empty();
     }
     Entry entry = Entry.of(found.get(0));
-    if (!results.containsKey(entry)) {
+    if (!isKnown(entry)) {
       readResults(List.of(place));
     }
-    return results.getOrDefault(entry, Optional.empty());
+    return results(entry.file()).getOrDefault(entry.offset(), Optional.empty());
+  }
+
+  private boolean isKnown(Entry entry) {
+    return unreadable.contains(entry.file()) || results(entry.file()).containsKey(entry.offset());
+  }
+
+  private Map<Long, Optional<TypeName>> results(FileFacts file) {
+    return Optional.ofNullable(results.get(file)).flatMap(Kept::get).orElse(Map.of());
   }
 
   /** Reads the results of many functions at once. */
@@ -151,27 +168,47 @@ final class DeclaredFunctions {
     located(places)
         .forEach(
             (place, site) -> {
-              if (!results.containsKey(Entry.of(site))) {
+              if (!isKnown(Entry.of(site))) {
                 byFile
                     .computeIfAbsent(site.location().file(), file -> new HashMap<>())
                     .put(Entry.of(site), symbol(place));
               }
             });
-    byFile.forEach(this::readResults);
+    byFile.forEach(
+        (path, entries) ->
+            entries.keySet().stream()
+                .map(Entry::file)
+                .distinct()
+                .forEach(file -> readResults(path, file, entries)));
   }
 
   /** Damaged debug information says nothing of the types. */
-  private void readResults(Path path, Map<Entry, String> entries) {
+  private void readResults(Path path, FileFacts facts, Map<Entry, String> entries) {
     Map<Long, String> functions = new HashMap<>();
     entries.forEach((entry, name) -> functions.put(entry.offset(), name));
-    Map<Long, TypeName> types = Map.of();
+    Map<Long, Optional<TypeName>> types = new HashMap<>(results(facts));
     try {
-      types = images.inspect(path, file -> Prototypes.results(file, functions));
+      Kept<Map<Long, Optional<TypeName>>> read =
+          images.keep(
+              path,
+              file -> {
+                Map<Long, TypeName> found = Prototypes.results(file, functions);
+                functions
+                    .keySet()
+                    .forEach(offset -> types.put(offset, Optional.ofNullable(found.get(offset))));
+                file.allowance().claimKept(bytes(types));
+                return types;
+              });
+      Optional.ofNullable(results.put(facts, read)).ifPresent(Kept::drop);
     } catch (IOException e) {
       // What cannot be read is unknown, as without debug information.
+      unreadable.add(facts);
     }
-    for (Entry entry : entries.keySet()) {
-      results.put(entry, Optional.ofNullable(types.get(entry.offset())));
-    }
+  }
+
+  private static long bytes(Map<Long, Optional<TypeName>> types) {
+    return types.values().stream()
+        .mapToLong(type -> RESULT + 2L * type.map(name -> name.base().length()).orElse(0))
+        .sum();
   }
 }

@@ -4,9 +4,14 @@ import dev.ply.ir.UserSelector;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.Claim;
+import dev.ply.kernel.untrusted.FileMemory;
+import dev.ply.kernel.untrusted.Resource;
 import dev.ply.symbol.Demangled;
 import dev.ply.target.BinaryCatalog.Selection;
 import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +34,20 @@ final class MatchingFunctions {
    * @throws UnreadableTargetException if a file cannot be read, or compared in time
    */
   Selection select(UserSelector.Pattern pattern) {
+    List<Claim> claims = new ArrayList<>();
+    try {
+      return select(pattern, claims);
+    } finally {
+      claims.forEach(Claim::release);
+    }
+  }
+
+  private Selection select(UserSelector.Pattern pattern, List<Claim> claims) {
     Map<String, ElfSymbol> found = new TreeMap<>();
     Set<String> unusable = new HashSet<>();
     for (FoundImages.One one : FoundImages.of(finder.find(pattern.binary()), images).all()) {
       BinaryImage image = one.image();
-      for (ElfSymbol symbol : meant(pattern, image)) {
+      for (ElfSymbol symbol : meant(pattern, image, claims)) {
         if (image.isUsable(symbol)) {
           found.putIfAbsent(symbol.name(), symbol);
         } else {
@@ -60,9 +74,13 @@ final class MatchingFunctions {
     return new Selection(functions, Math.toIntExact(indirect), unusable.size());
   }
 
-  private List<ElfSymbol> meant(UserSelector.Pattern pattern, BinaryImage image) {
+  private List<ElfSymbol> meant(
+      UserSelector.Pattern pattern, BinaryImage image, List<Claim> claims) {
     try {
-      return images.chosen(image, (name, time) -> isMeant(pattern, name, time)).stream()
+      FileMemory.Held<List<ElfSymbol>> chosen =
+          images.chosen(image, (name, time) -> isMeant(pattern, name, time));
+      claims.add(chosen.claim());
+      return chosen.content().stream()
           .filter(symbol -> UserSelector.Function.canBe(symbol.name()))
           .toList();
     } catch (BudgetExceededException e) {
@@ -71,7 +89,12 @@ final class MatchingFunctions {
               + image.file().path()
               + " cannot be compared with "
               + pattern.text()
-              + ": their names take too much time to decode");
+              + (e.resource() == Resource.TIME
+                  ? ": their names take too much time to decode"
+                  : ": their names take too much memory"));
+    } catch (IOException e) {
+      throw new UnreadableTargetException(
+          image.file().path() + " cannot be read: " + e.getMessage());
     }
   }
 

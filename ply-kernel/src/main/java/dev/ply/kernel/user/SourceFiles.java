@@ -5,6 +5,7 @@ import dev.ply.kernel.elf.DebugFile;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.FileMemory.Kept;
@@ -35,12 +36,22 @@ final class SourceFiles {
   private final ReadBudget budget;
   private final FileMemory memory;
   private final Map<FileFacts, Optional<Kept<LineTable>>> tables = new HashMap<>();
-  private final Map<Instruction, Optional<SourceLine>> known = new LatestLines();
+  private final LatestLines known = new LatestLines();
 
   private record Instruction(FileFacts file, long address) {}
 
+  /** A line, and the memory that is claimed for it. */
+  private record Known(Optional<SourceLine> line, Claim claim) {
+    /** What an entry takes without the name of the file. */
+    private static final int ENTRY = 256;
+
+    static long bytes(Optional<SourceLine> line) {
+      return ENTRY + 2L * line.map(known -> known.file().length()).orElse(0);
+    }
+  }
+
   /** The lines used last: those of a profile are requested for each of its stacks. */
-  private static final class LatestLines extends LinkedHashMap<Instruction, Optional<SourceLine>> {
+  private static final class LatestLines extends LinkedHashMap<Instruction, Known> {
     private static final long serialVersionUID = 1L;
     private static final int MOST = 1 << 10;
 
@@ -49,8 +60,17 @@ final class SourceFiles {
     }
 
     @Override
-    protected boolean removeEldestEntry(Map.Entry<Instruction, Optional<SourceLine>> eldest) {
-      return size() > MOST;
+    protected boolean removeEldestEntry(Map.Entry<Instruction, Known> eldest) {
+      boolean isTooMuch = size() > MOST;
+      if (isTooMuch) {
+        eldest.getValue().claim().release();
+      }
+      return isTooMuch;
+    }
+
+    void drop() {
+      values().forEach(line -> line.claim().release());
+      clear();
     }
   }
 
@@ -86,11 +106,16 @@ final class SourceFiles {
   /** Returns the source line of an instruction at an address of a file. */
   synchronized Optional<SourceLine> line(Origin file, long address) {
     Instruction instruction = new Instruction(file.facts(), address);
-    Optional<SourceLine> line = known.get(instruction);
-    if (line == null) {
-      line = read(file, address);
-      known.put(instruction, line);
+    Known before = known.get(instruction);
+    if (before != null) {
+      return before.line();
     }
+    Optional<SourceLine> line = read(file, address);
+    // Without memory for it, it is read each time.
+    memory
+        .budget()
+        .reserve(Known.bytes(line))
+        .ifPresent(claim -> known.put(instruction, new Known(line, claim)));
     return line;
   }
 
@@ -105,6 +130,7 @@ final class SourceFiles {
     } catch (OutOfMemoryError e) {
       // Results need the memory more than lines do.
       memory.dropAll();
+      known.drop();
       return Optional.empty();
     }
   }
