@@ -320,7 +320,12 @@ record BpftraceOptions(
                 "CMD",
                 "run CMD, without a shell, once all probes are attached; stop when it ends"))
         .addOption(
-            Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
+            Option.builder()
+                .longOpt("unsafe")
+                .desc(
+                    "allow system, signal and override, and probes at addresses that no symbol"
+                        + " covers")
+                .build())
         .addOption(Sizes.NO_PERF_MAPS)
         .addOption(Sizes.SYMBOL_MEMORY)
         .addOption("q", "quiet", false, "do not report attached probes")

@@ -210,7 +210,7 @@ final class Events {
         options.quiet(),
         options.format().layout(Layout.PLY, Layout.PLY_JSON),
         options.configuration(),
-        CompilerOptions.DEFAULT,
+        options.unsafe() ? CompilerOptions.DEFAULT.unsafe() : CompilerOptions.DEFAULT,
         OptionalLong.empty(),
         Optional.empty(),
         List.of());

@@ -15,6 +15,7 @@ import org.apache.commons.cli.Options;
 /**
  * The command line of {@code kprobe-events} and {@code uprobe-events}.
  *
+ * @param unsafe whether probes may be where no symbol tells that an instruction starts
  * @param filters {@code EVENT:EXPRESSION} each
  * @param configuration the settings that options make
  * @param operands definitions, or files of definitions
@@ -28,6 +29,7 @@ record EventsOptions(
     boolean quiet,
     boolean keepGoing,
     boolean debug,
+    boolean unsafe,
     List<String> filters,
     Configuration configuration,
     List<String> operands) {
@@ -58,6 +60,7 @@ record EventsOptions(
         line.hasOption('q'),
         line.hasOption('k'),
         line.hasOption('d'),
+        line.hasOption("unsafe"),
         line.hasOption("filter") ? List.of(line.getOptionValues("filter")) : List.of(),
         Sizes.settings(line),
         line.getArgList());
@@ -127,7 +130,12 @@ record EventsOptions(
             "S",
             "dump",
             false,
-            "show the definitions as a script of the ply language, and do not trace");
+            "show the definitions as a script of the ply language, and do not trace")
+        .addOption(
+            Option.builder()
+                .longOpt("unsafe")
+                .desc("allow probes at addresses that no symbol covers")
+                .build());
   }
 
   private static Option valued(String letter, String argument, String description) {

@@ -204,7 +204,12 @@ record Options(
         .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
         .addOption("u", "unbuffer", false, "write each piece of output at once")
         .addOption(
-            Option.builder().longOpt("unsafe").desc("allow system, signal and override").build())
+            Option.builder()
+                .longOpt("unsafe")
+                .desc(
+                    "allow system, signal and override, and probes at addresses that no symbol"
+                        + " covers")
+                .build())
         .addOption("v", "version", false, "show the version")
         .addOption(Sizes.MAP_ENTRIES)
         .addOption(Sizes.BUFFER)

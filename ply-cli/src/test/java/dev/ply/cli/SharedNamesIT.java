@@ -73,6 +73,24 @@ class SharedNamesIT {
       int main(void) { odd(); odd(); return 0; }
       """;
 
+  /** Longer than that of FIRST: an instruction at offset 6 is in it alone. */
+  private static final String UNEVEN = SECOND.replace("n + 2", "n * 3000 + 2");
+
+  /** A USDT probe, and one outside code. */
+  private static final String MARKED =
+      """
+      #define MARK(name, at) __asm__ volatile("990: nop\\n" \\
+        ".pushsection .note.stapsdt,\\"\\",\\"note\\"\\n.balign 4\\n" \\
+        ".4byte 992f-991f,994f-993f,3\\n991: .asciz \\"stapsdt\\"\\n992: .balign 4\\n" \\
+        "993: .8byte " at "\\n.8byte 0\\n.8byte 0\\n.asciz \\"app\\"\\n.asciz \\"" name \\
+        "\\"\\n.asciz \\"\\"\\n994: .balign 4\\n.popsection\\n")
+      int main(void) {
+        for (int i = 0; i < 3; i++) MARK("right", "990b");
+        MARK("odd", "0x90000000");
+        return 0;
+      }
+      """;
+
   @TempDir static Path directory;
 
   @BeforeAll
@@ -82,6 +100,8 @@ class SharedNamesIT {
     compile("gcc", ".c", "d[1]/prog", FIRST, SECOND, MAIN);
     compile("gcc", ".c", "prog", FIRST, SECOND, MAIN);
     compile("gcc", ".c", "odd", ODD);
+    compile("gcc", ".c", "uneven", FIRST, UNEVEN, MAIN);
+    compile("gcc", ".c", "marked", MARKED);
     compile("g++", ".cc", "cxx", CXX, CXX_OTHER);
   }
 
@@ -116,6 +136,38 @@ class SharedNamesIT {
         .contains("@: 20");
     assertThat(trace("prog", "uprobe:PROG:" + function + " { @[probe] = sum(args.n); }"))
         .contains("@[uprobe:" + directory.resolve("prog") + ":tick]: 9\n");
+  }
+
+  @Test
+  void anInstructionIsProbedInAllFunctionsOfTheNameThatHaveIt() {
+    Path program = directory.resolve("uneven");
+    // The return of the first, and inside an instruction of the second; in both only at the start.
+    for (String place : List.of("tick+3", "tick+6")) {
+      String script = "uprobe:" + program + ":" + place + " { @ = count(); }";
+      Call call = Call.ply("bt", "-q", "-c", program.toString(), "-e", script);
+      assertThat(call.output()).contains(place.equals("tick+3") ? "@: 3\n" : "@: 4\n");
+      assertThat(call.errors())
+          .contains("1 function that uprobe:" + program + ":" + place + " means is left out")
+          .contains("tick");
+    }
+    assertThat(trace("prog", "uprobe:PROG:tick+3 { @ = count(); }")).contains("@: 7\n");
+    Call none = Call.ply("bt", "-e", "uprobe:" + program + ":tick+99 { @ = count(); }");
+    assertThat(none.errors()).contains("has no offset 99").contains("it ends before offset 4");
+  }
+
+  @Test
+  void usdtProbesOutsideCodeAreCounted() {
+    Path program = directory.resolve("marked");
+    for (String mark : List.of("app:*", "*")) {
+      String probe = "usdt:" + program + ":" + mark;
+      Call call = Call.ply("bt", "-q", "-c", program.toString(), "-e", probe + " { @ = count(); }");
+      assertThat(call.output()).contains("@: 3\n");
+      assertThat(call.errors())
+          .contains("1 USDT probe that " + probe + " means is left out")
+          .contains("1 outside code");
+    }
+    Call odd = Call.ply("bt", "-e", "usdt:" + program + ":app:odd { @ = count(); }");
+    assertThat(odd.errors()).contains("the USDT probe app:odd of " + program + " is outside code");
   }
 
   @ParameterizedTest

@@ -93,18 +93,24 @@ final class ExpandUserPoint {
             : point.place();
     LeftOut leftOut = new LeftOut();
     if (!UserSelector.isPattern(place.binary())) {
-      List<AttachPoint> found = marks(place).toList();
+      List<AttachPoint> found = marks(place, leftOut).toList();
       binaries.unreadable(place.binary()).forEach(leftOut::addFile);
       leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
       return found;
     }
     List<AttachPoint> found =
-        inAll(place.binary(), place.text(), "USDT probe", name -> marks(place.in(name)), leftOut);
+        inAll(
+            place.binary(),
+            place.text(),
+            "USDT probe",
+            name -> marks(place.in(name), leftOut),
+            leftOut);
     leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
     return found;
   }
 
-  private Stream<AttachPoint> marks(UsdtSelector place) {
+  private Stream<AttachPoint> marks(UsdtSelector place, LeftOut leftOut) {
+    leftOut.addMarks(binaries.outsideCode(place));
     return binaries.marks(place).stream().map(mark -> new AttachPoint.Usdt(mark.place()));
   }
 
@@ -136,7 +142,7 @@ final class ExpandUserPoint {
 
   private Stream<AttachPoint> inOne(UserProbe point, UserSelector place, LeftOut leftOut) {
     if (!(place instanceof UserSelector.Pattern pattern)) {
-      return named(point, place).stream();
+      return named(point, place, leftOut).stream();
     }
     BinaryCatalog.Selection selection = binaries.select(pattern);
     leftOut.add(selection);
@@ -204,7 +210,7 @@ final class ExpandUserPoint {
     binaries.unreadable(place.binary()).forEach(leftOut::addFile);
     if (!(place instanceof UserSelector.Pattern pattern)) {
       // A missing file or symbol is reported here, where its position in the script is known.
-      List<AttachPoint> found = named(point, place);
+      List<AttachPoint> found = named(point, place, leftOut);
       leftOut.note(point.definition(), span).ifPresent(diagnostics::add);
       return found;
     }
@@ -222,9 +228,12 @@ final class ExpandUserPoint {
         .toList();
   }
 
-  private List<AttachPoint> named(UserProbe point, UserSelector place) {
+  private List<AttachPoint> named(UserProbe point, UserSelector place, LeftOut leftOut) {
     List<AttachPoint> several =
-        place instanceof UserSelector.Function function ? several(point, function) : List.of();
+        place instanceof UserSelector.Function || place instanceof UserSelector.Inside
+            ? several(point, place)
+            : List.of();
+    binaries.withoutInstruction(place).forEach(leftOut::addFunction);
     if (!several.isEmpty()) {
       return several;
     }
@@ -240,7 +249,7 @@ final class ExpandUserPoint {
   /**
    * Functions of one name, such as static ones of several sources, are probed at their addresses.
    */
-  private List<AttachPoint> several(UserProbe point, UserSelector.Function function) {
-    return binaries.several(function).stream().<AttachPoint>map(point::at).toList();
+  private List<AttachPoint> several(UserProbe point, UserSelector place) {
+    return binaries.several(place).stream().<AttachPoint>map(point::at).toList();
   }
 }

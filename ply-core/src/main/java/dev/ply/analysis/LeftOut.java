@@ -13,6 +13,8 @@ import java.util.Optional;
 final class LeftOut {
   private int indirect;
   private int unusable;
+  private int marks;
+  private final List<String> functions = new ArrayList<>();
   private final List<String> files = new ArrayList<>();
   private Optional<String> unsearched = Optional.empty();
 
@@ -20,6 +22,16 @@ final class LeftOut {
   void add(BinaryCatalog.Selection selection) {
     indirect += selection.indirect();
     unusable += selection.unusable();
+  }
+
+  /** Counts USDT probes outside code. */
+  void addMarks(int count) {
+    marks += count;
+  }
+
+  /** Counts a function, in which there is no such instruction. */
+  void addFunction(String reason) {
+    functions.add(reason);
   }
 
   /** Counts a file, of which nothing is probed. */
@@ -41,12 +53,18 @@ final class LeftOut {
     if (unusable > 0) {
       reasons.add(unusable + " outside code, or with names that are not UTF-8");
     }
-    if (!files.isEmpty()) {
-      String more = files.size() > 1 ? "; and " + (files.size() - 1) + " more" : "";
-      reasons.add(files.get(0) + more);
+    if (marks > 0) {
+      reasons.add(marks + " outside code: the file's notes are damaged");
     }
+    first(functions).ifPresent(reasons::add);
+    first(files).ifPresent(reasons::add);
     unsearched.ifPresent(reasons::add);
     return reasons;
+  }
+
+  private static Optional<String> first(List<String> reasons) {
+    String more = reasons.size() > 1 ? "; and " + (reasons.size() - 1) + " more" : "";
+    return reasons.stream().findFirst().map(reason -> reason + more);
   }
 
   /**
@@ -69,6 +87,12 @@ final class LeftOut {
     if (symbols > 0) {
       counts.add(symbols == 1 ? "1 symbol" : symbols + " symbols");
     }
+    if (marks > 0) {
+      counts.add(marks == 1 ? "1 USDT probe" : marks + " USDT probes");
+    }
+    if (!functions.isEmpty()) {
+      counts.add(functions.size() == 1 ? "1 function" : functions.size() + " functions");
+    }
     if (!files.isEmpty()) {
       counts.add(files.size() == 1 ? "1 file" : files.size() + " files");
     }
@@ -78,7 +102,7 @@ final class LeftOut {
             + " that "
             + pattern
             + " means "
-            + (symbols + files.size() == 1 ? "is" : "are")
+            + (symbols + marks + functions.size() + files.size() == 1 ? "is" : "are")
             + " left out";
   }
 }

@@ -72,15 +72,40 @@ public interface BinaryCatalog {
   }
 
   /**
-   * {@return the addresses of all functions of a name in one file, by which each can be probed;
-   * empty if there are not several, or the name is of many files}
+   * {@return the addresses of all functions of a name in one file, or of an instruction in each of
+   * them, by which each can be probed; empty if there are not several, or the name is of many
+   * files}
    *
-   * @param function in a program or library
+   * @param place no pattern
+   * @throws ProbeSiteNotFoundException if the file does not exist, or none of several functions has
+   *     the instruction
+   * @throws UnreadableTargetException if the file or process cannot be read
+   */
+  default List<UserSelector.Address> several(UserSelector place) {
+    return List.of();
+  }
+
+  /**
+   * {@return why functions of a name are left out by a probe inside of them, of which others have
+   * the instruction; one sentence each}
+   *
+   * @param place no pattern
    * @throws ProbeSiteNotFoundException if the file does not exist
    * @throws UnreadableTargetException if the file or process cannot be read
    */
-  default List<UserSelector.Address> several(UserSelector.Function function) {
+  default List<String> withoutInstruction(UserSelector place) {
     return List.of();
+  }
+
+  /**
+   * {@return how many USDT probes are meant and outside code, so that they cannot be probed}
+   *
+   * @param place with its program or library
+   * @throws ProbeSiteNotFoundException if the file does not exist
+   * @throws UnreadableTargetException if the file or process cannot be read
+   */
+  default int outsideCode(UsdtSelector place) {
+    return 0;
   }
 
   /**

@@ -62,8 +62,14 @@ public record CapabilitySet(long effective, long bounding) {
 
   /**
    * Returns how to start a process with {@code missing} as well: a clause for the end of a message.
+   * If this process has all of them, that something else forbids what they allow.
    */
   public String remedy(Collection<Capability> missing) {
+    if (missing(missing).isEmpty()) {
+      return "this process has "
+          + (missing.size() == 1 ? "it" : "them")
+          + ", so a security module or a user namespace forbids it here";
+    }
     List<String> outside = new ArrayList<>();
     for (Capability capability : missing) {
       if (!capability.isIn(bounding)) {
@@ -83,7 +89,8 @@ public record CapabilitySet(long effective, long bounding) {
       }
     }
     String list = String.join(",", added);
-    return "run as root, or let root run setpriv --reuid=USER --regid=GROUP --init-groups --inh-caps="
+    return "run as root, or let root run setpriv --reuid=USER --regid=GROUP --init-groups"
+               + " --inh-caps="
         + list
         + " --ambient-caps="
         + list

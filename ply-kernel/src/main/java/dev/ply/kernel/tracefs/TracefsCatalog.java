@@ -1,5 +1,7 @@
 package dev.ply.kernel.tracefs;
 
+import dev.ply.kernel.privilege.Capability;
+import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.target.TracepointCatalog;
 import dev.ply.target.TracepointFormat;
 import dev.ply.target.TracepointFormatParser;
@@ -80,6 +82,9 @@ public final class TracefsCatalog implements TracepointCatalog {
   }
 
   private static UnreadableTargetException unreadable(Path file) {
-    return new UnreadableTargetException(file + " cannot be read: run as root to read tracepoints");
+    return new UnreadableTargetException(
+        file
+            + " cannot be read: "
+            + CapabilitySet.ofThisProcess().remedy(List.of(Capability.CAP_DAC_READ_SEARCH)));
   }
 }

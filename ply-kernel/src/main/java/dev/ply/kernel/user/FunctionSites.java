@@ -65,7 +65,15 @@ final class FunctionSites {
     return FoundImages.of(finder.find(binary), images);
   }
 
-  private static ProbeSiteNotFoundException none(UserSelector place, FoundImages files) {
+  private ProbeSiteNotFoundException none(UserSelector place, FoundImages files) {
+    if (place instanceof UserSelector.Inside inside) {
+      for (FoundImages.One one : files.all()) {
+        for (ElfSymbol symbol : direct(one.image(), inside.function())) {
+          return whyNot(inside, one.file(), one.image(), symbol)
+              .orElseGet(() -> MissingSymbols.outsideCode(one.file(), symbol.address()));
+        }
+      }
+    }
     if (place instanceof UserSelector.Function function) {
       for (FoundImages.One one : files.all()) {
         if (!one.image().named(function.name()).isEmpty()) {
@@ -76,24 +84,88 @@ final class FunctionSites {
     return MissingSymbols.unknown(place, files);
   }
 
-  /** Returns the addresses of all functions of a name in one file, if there are several. */
-  List<UserSelector.Address> several(UserSelector.Function function) {
-    List<Binary> files = finder.find(function.binary());
+  /**
+   * Returns the addresses of all functions of a name in one file, or of an instruction in each that
+   * has it, if there are several.
+   *
+   * @throws ProbeSiteNotFoundException if none of several has the instruction
+   */
+  List<UserSelector.Address> several(UserSelector place) {
+    List<Binary> files = finder.find(place.binary());
     if (files.size() != 1) {
       return List.of();
     }
-    List<ElfSymbol> direct =
-        images.of(files.get(0)).named(function.name()).stream()
-            .filter(symbol -> !symbol.isIndirect())
+    BinaryImage image = images.of(files.get(0));
+    List<ElfSymbol> direct = direct(image, function(place));
+    if (direct.size() < 2) {
+      return List.of();
+    }
+    if (!(place instanceof UserSelector.Inside inside)) {
+      Optional<String> name = Optional.of(function(place).name());
+      return direct.stream()
+          .map(symbol -> new UserSelector.Address(place.binary(), symbol.address(), 0, name))
+          .toList();
+    }
+    List<UserSelector.Address> found =
+        direct.stream()
+            .filter(symbol -> whyNot(inside, files.get(0), image, symbol).isEmpty())
+            .map(symbol -> symbol.address() + inside.offset())
+            .map(address -> new UserSelector.Address(place.binary(), address))
             .toList();
-    return direct.size() < 2
-        ? List.of()
-        : direct.stream()
-            .map(
-                symbol ->
-                    new UserSelector.Address(
-                        function.binary(), symbol.address(), 0, Optional.of(function.name())))
-            .toList();
+    if (found.isEmpty()) {
+      throw whyNot(inside, files.get(0), image, direct.get(0)).orElseThrow();
+    }
+    return found;
+  }
+
+  /**
+   * Returns why functions of a name, of which others do, do not have the instruction of a probe.
+   */
+  List<String> withoutInstruction(UserSelector place) {
+    if (!(place instanceof UserSelector.Inside inside)) {
+      return List.of();
+    }
+    List<String> reasons = new ArrayList<>();
+    FoundImages files = found(place.binary());
+    for (FoundImages.One one : files.all()) {
+      List<ElfSymbol> direct = direct(one.image(), inside.function());
+      if (direct.size() > 1 || files.isOfMany()) {
+        for (ElfSymbol symbol : direct) {
+          whyNot(inside, one.file(), one.image(), symbol)
+              .ifPresent(reason -> reasons.add(String.valueOf(reason.getMessage())));
+        }
+      }
+    }
+    return reasons;
+  }
+
+  /** Returns why a function does not have an instruction at an offset, if it does not. */
+  private Optional<ProbeSiteNotFoundException> whyNot(
+      UserSelector.Inside inside, Binary file, BinaryImage image, ElfSymbol symbol) {
+    if (endsBefore(inside.offset(), symbol)) {
+      return Optional.of(
+          MissingSymbols.afterEnd(inside.function(), file, inside.offset(), symbol.size()));
+    }
+    try {
+      boolean unused = isInstruction(image, symbol.address() + inside.offset());
+      return Optional.empty();
+    } catch (ProbeSiteNotFoundException e) {
+      return Optional.of(e);
+    }
+  }
+
+  private static boolean endsBefore(long offset, ElfSymbol symbol) {
+    return offset > 0 && symbol.size() > 0 && offset >= symbol.size();
+  }
+
+  private static UserSelector.Function function(UserSelector place) {
+    return place instanceof UserSelector.Inside inside
+        ? inside.function()
+        : (UserSelector.Function) place;
+  }
+
+  private static List<ElfSymbol> direct(BinaryImage image, UserSelector.Function function) {
+    return image.named(function.name()).stream().filter(symbol -> !symbol.isIndirect()).toList();
   }
 
   /** Returns whether an instruction is known to start at each location of a place. */
@@ -160,8 +232,7 @@ final class FunctionSites {
    * and one that has several functions of the name has all of them: they are no reason to refuse
    * those of the others.
    */
-  private static List<Long> addresses(
-      UserSelector place, FoundImages.One one, boolean isOneOfMany) {
+  private List<Long> addresses(UserSelector place, FoundImages.One one, boolean isOneOfMany) {
     if (place instanceof UserSelector.Address address) {
       if (isOneOfMany) {
         throw new ProbeSiteNotFoundException(
@@ -174,13 +245,16 @@ final class FunctionSites {
       }
       return List.of(address.value());
     }
-    UserSelector.Function function =
-        place instanceof UserSelector.Inside inside
-            ? inside.function()
-            : (UserSelector.Function) place;
+    UserSelector.Function function = function(place);
     List<ElfSymbol> symbols = one.image().named(function.name());
     if (isOneOfMany) {
-      symbols = symbols.stream().filter(symbol -> !symbol.isIndirect()).toList();
+      symbols =
+          direct(one.image(), function).stream()
+              .filter(
+                  symbol ->
+                      !(place instanceof UserSelector.Inside inside)
+                          || whyNot(inside, one.file(), one.image(), symbol).isEmpty())
+              .toList();
     } else if (symbols.isEmpty()) {
       throw MissingSymbols.unknown(place, one);
     } else if (symbols.size() > 1) {
@@ -194,7 +268,7 @@ final class FunctionSites {
   private static long address(
       UserSelector place, UserSelector.Function function, Binary file, ElfSymbol symbol) {
     long offset = place instanceof UserSelector.Inside inside ? inside.offset() : 0;
-    if (offset > 0 && symbol.size() > 0 && offset >= symbol.size()) {
+    if (endsBefore(offset, symbol)) {
       throw MissingSymbols.afterEnd(function, file, offset, symbol.size());
     }
     return symbol.address() + offset;

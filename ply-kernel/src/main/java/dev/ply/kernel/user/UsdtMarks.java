@@ -51,6 +51,21 @@ final class UsdtMarks {
     return found;
   }
 
+  /** Returns how many of the USDT probes that match are outside code. */
+  int outsideCode(UsdtSelector place) {
+    return FoundImages.of(finder.find(place.binary()), images).all().stream()
+        .mapToInt(one -> outsideCode(place, one.image()))
+        .sum();
+  }
+
+  private static int outsideCode(UsdtSelector place, BinaryImage image) {
+    return (int)
+        image.marks().stream()
+            .filter(mark -> isMeant(place, mark))
+            .filter(mark -> image.file().codeOffset(mark.address()).isEmpty())
+            .count();
+  }
+
   private static boolean isMeant(UsdtSelector place, UsdtNote mark) {
     return place instanceof UsdtSelector.Location location
         ? location.provider().equals(mark.provider())
@@ -111,6 +126,12 @@ final class UsdtMarks {
           "it was built without; functions can be probed: uprobe");
     }
     String wanted = place.in("").text().replaceFirst("^:", "");
+    if (files.all().stream().anyMatch(one -> outsideCode(place, one.image()) > 0)) {
+      return new ProbeSiteNotFoundException(
+          DiagnosticCode.UNKNOWN_FUNCTION,
+          "the USDT probe " + wanted + " of " + what + " is outside code",
+          "the file's notes are damaged: functions can be probed, uprobe");
+    }
     boolean isQualified = wanted.indexOf(':') > 0;
     String[] nearest =
         Suggestions.hint(

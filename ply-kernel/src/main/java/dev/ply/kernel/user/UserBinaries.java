@@ -80,8 +80,18 @@ public final class UserBinaries implements BinaryCatalog {
   }
 
   @Override
-  public List<UserSelector.Address> several(UserSelector.Function function) {
-    return sites.several(function);
+  public List<UserSelector.Address> several(UserSelector place) {
+    return sites.several(place);
+  }
+
+  @Override
+  public List<String> withoutInstruction(UserSelector place) {
+    return sites.withoutInstruction(place);
+  }
+
+  @Override
+  public int outsideCode(UsdtSelector place) {
+    return marks.outsideCode(place);
   }
 
   @Override

@@ -54,6 +54,15 @@ final class CapabilitySetTest {
   }
 
   @Test
+  void whoHasAllIsNotToldToGetThem() {
+    assertThat(BPF_AND_PERFMON.remedy(List.of(CAP_BPF)))
+        .isEqualTo("this process has it, so a security module or a user namespace forbids it here");
+    assertThat(BPF_AND_PERFMON.remedy(List.of(CAP_BPF, CAP_PERFMON)))
+        .startsWith("this process has them, so");
+    assertThat(BPF_AND_PERFMON.remedy(List.of(CAP_BPF, CAP_SYSLOG))).startsWith("run as root");
+  }
+
+  @Test
   void whatCannotBeReadIsNothing() {
     assertThat(CapabilitySet.of("").missing(List.of(CAP_BPF))).containsExactly(CAP_BPF);
   }
