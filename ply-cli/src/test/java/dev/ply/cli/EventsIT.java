@@ -337,4 +337,18 @@ class EventsIT {
         .sorted()
         .toList();
   }
+
+  /** Four bytes after its start, nothing tells whether the stripped program has an instruction. */
+  @Test
+  void aProbeWhereNoSymbolIsTakesUnsafe() throws Exception {
+    Path shell = Path.of("/bin/sh");
+    ByteBuffer header = ByteBuffer.wrap(Files.readAllBytes(shell)).order(ByteOrder.LITTLE_ENDIAN);
+    String definition = "p " + shell + ":0x" + Long.toHexString(header.getLong(24) + 4);
+    Call safe = Call.ply("uprobe-events", "-e", definition);
+    assumeTrue(safe.status() != 0, "the shell is not stripped");
+    assertThat(safe.errors()).contains("a breakpoint inside one would crash", "--unsafe allows it");
+    Call unsafe = Call.ply("uprobe-events", "--unsafe", "-e", definition);
+    assertThat(unsafe.errors()).isEmpty();
+    assertThat(unsafe.status()).isZero();
+  }
 }

@@ -90,7 +90,7 @@ public record CapabilitySet(long effective, long bounding) {
     }
     String list = String.join(",", added);
     return "run as root, or let root run setpriv --reuid=USER --regid=GROUP --init-groups"
-               + " --inh-caps="
+        + " --inh-caps="
         + list
         + " --ambient-caps="
         + list
