@@ -1,8 +1,11 @@
 package dev.ply.lang;
 
+import dev.ply.Safety;
+import dev.ply.analysis.Analyzer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
+import dev.ply.target.Target;
 import java.util.Map;
 
 /** Parses scripts. */
@@ -42,7 +45,8 @@ public final class PlyScript {
    *
    * @param text the script
    * @return the script, not yet checked against a kernel
-   * @throws CompilationException with all syntax errors
+   * @throws CompilationException with all syntax errors; with a machine, {@link #parse(Source, Map,
+   *     Target)}, there are those of analysis, too
    */
   public static Script parse(String text) {
     return parse(text, Map.of());
@@ -55,7 +59,8 @@ public final class PlyScript {
    * @param environment values of environment variables such as {@code $HOME}, by names without
    *     {@code $}
    * @return the script, not yet checked against a kernel
-   * @throws CompilationException with all syntax errors
+   * @throws CompilationException with all syntax errors; with a machine, {@link #parse(Source, Map,
+   *     Target)}, there are those of analysis, too
    */
   public static Script parse(String text, Map<String, String> environment) {
     return parse(new Source("<input>", text), environment);
@@ -66,7 +71,8 @@ public final class PlyScript {
    *
    * @param source text and name of the script
    * @return the script, not yet checked against a kernel
-   * @throws CompilationException with all syntax errors
+   * @throws CompilationException with all syntax errors; with a machine, {@link #parse(Source, Map,
+   *     Target)}, there are those of analysis, too
    */
   public static Script parse(Source source) {
     return parse(source, Map.of());
@@ -79,9 +85,32 @@ public final class PlyScript {
    * @param environment values of environment variables such as {@code $HOME}, by names without
    *     {@code $}
    * @return the script, not yet checked against a kernel
-   * @throws CompilationException with all syntax errors
+   * @throws CompilationException with all syntax errors; with a machine, {@link #parse(Source, Map,
+   *     Target)}, there are those of analysis, too
    */
   public static Script parse(Source source, Map<String, String> environment) {
     return ScriptParser.parse(source, environment).orThrow();
+  }
+
+  /**
+   * Parses a named script for a machine, and reports errors of both kinds together, those of syntax
+   * and those of its analysis. Without a machine, a tracer reports the errors of analysis when it
+   * prepares a script without errors of syntax.
+   *
+   * @param source text and name of the script
+   * @param environment values of environment variables such as {@code $HOME}, by names without
+   *     {@code $}
+   * @param target the machine, whose functions, tracepoints and types the script means: {@code
+   *     RunningKernel} of dev.ply.kernel, or {@code SimulatedTarget}
+   * @return the script; if it has no errors of syntax, not yet checked against the machine
+   * @throws CompilationException if it has errors of syntax: with those, and all errors of analysis
+   */
+  public static Script parse(Source source, Map<String, String> environment, Target target) {
+    ParseResult result = ScriptParser.parse(source, environment);
+    if (result.hasErrors()) {
+      // What is unsafe is up to the tracer.
+      new Analyzer(target, Safety.UNSAFE).analyze(result.script(), result.diagnostics());
+    }
+    return result.orThrow();
   }
 }
