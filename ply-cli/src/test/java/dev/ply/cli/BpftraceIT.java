@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.Live;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole runs of {@code ply bt} that trace only what they start. */
 @Tag("live")
-@Tag("runtime")
 @Tag("any-kernel")
 @Timeout(300)
 class BpftraceIT {
@@ -37,6 +37,7 @@ class BpftraceIT {
     Live.assumeTracing();
   }
 
+  @Tag("runtime")
   @Test
   void resultsAndMessagesAreThoseOfBpftrace() {
     assertThat(Call.ply("bt", "-e", "BEGIN { printf(\"%s\\n\", comm); @[1] = 2; exit(); } END { }"))
@@ -143,9 +144,9 @@ class BpftraceIT {
             "-e",
             "t:syscalls:sys_enter_access / pid == cpid && str(args.filename) == \"before\" /"
                 + " { @ = write_user(args.filename, \"after\", 6); }");
-    if (call.errors().contains("lets no program call bpf_probe_write_user")) {
-      return;
-    }
+    assumeFalse(
+        call.errors().contains("lets no program call bpf_probe_write_user"),
+        "this kernel lets no program write to a process's memory");
     assertThat(call).isEqualTo(new Call(0, "after\n\n\n@: 1\n", ""));
   }
 
@@ -427,6 +428,7 @@ class BpftraceIT {
   }
 
   /** Test suites for bpftrace wait for this line. */
+  @Tag("runtime")
   @Test
   void anEnvironmentVariableHasAttachmentNotified() throws Exception {
     Process process =
@@ -524,6 +526,7 @@ class BpftraceIT {
         .matches("[0-2]\\d:[0-5]\\d:[0-6]\\d\n0x1\n\n\n");
   }
 
+  @Tag("runtime")
   @Test
   void theEnvironmentTakesPrecedenceOverTheScript() throws Exception {
     Process process =
@@ -564,6 +567,7 @@ class BpftraceIT {
   }
 
   /** The program's process executes one file: the program. */
+  @Tag("runtime")
   @Test
   void aCommandIsExecutedOnce() {
     Call call =
@@ -583,6 +587,7 @@ class BpftraceIT {
                     + " is; an executable file with the whole command can be run instead\n"));
   }
 
+  @Tag("runtime")
   @Test
   void oneProcessIsTracedUntilItEnds() throws Exception {
     Process process =
@@ -691,11 +696,11 @@ class BpftraceIT {
               name.isEmpty()
                   ? "BEGIN { exit(); } " + probe + " { }"
                   : probe + " { print(probe); exit(); }");
-      if (name.isEmpty()) {
-        return;
-      }
+      assumeFalse(
+          name.isEmpty() && call.errors().contains("has a function"),
+          "this Python was built without symbols, and its library has the function");
       assertThat(call.errors()).isEmpty();
-      assertThat(call.output()).matches("(?s)" + name + "\n.*");
+      assertThat(call.output()).matches(name.isEmpty() ? "\n?" : "(?s)" + name + "\n.*");
     } finally {
       calls.destroy();
     }

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole runs that trace only what they start. */
 @Tag("live")
-@Tag("runtime")
 @Tag("any-kernel")
 @Timeout(300)
 class PlyIT {
@@ -49,12 +48,14 @@ class PlyIT {
     Live.assumeTracing();
   }
 
+  @Tag("runtime")
   @Test
   void beginAndEndPrintAndTheStatusIsTheScripts() {
     assertThat(Call.ply("BEGIN { printf(\"hi\\n\"); exit(300); } END { printf(\"bye\\n\"); }"))
         .isEqualTo(new Call(44, "hi\nbye\n", ""));
   }
 
+  @Tag("runtime")
   @Test
   void aCommandsSystemCallsAreCounted() {
     Call call =
@@ -190,6 +191,7 @@ class PlyIT {
         .isEqualTo(new Call(0, "\nm:\n{ 1 }: 1\n\n, \n", ""));
   }
 
+  @Tag("runtime")
   @Test
   void beginSeesThisProcess() {
     Call call = Call.ply("BEGIN { print(comm, pid); exit(0); }");
@@ -199,6 +201,7 @@ class PlyIT {
             String.format(Locale.ROOT, "%-15s, %5d%n", "ply", ProcessHandle.current().pid()));
   }
 
+  @Tag("runtime")
   @Test
   void theTimeOfDayIsThatOfTheClock() {
     ZonedDateTime before = ZonedDateTime.now(ZoneId.systemDefault());
@@ -214,6 +217,7 @@ class PlyIT {
     assertThat(Call.ply("interval:10ms { exit(3); }")).isEqualTo(new Call(3, "", ""));
   }
 
+  @Tag("runtime")
   @Test
   void aCommandsStatusIsNotThatOfTheTrace() {
     assertThat(Call.ply("-c", "exit 7", "END { print(1); }")).isEqualTo(new Call(0, "1\n", ""));
@@ -256,6 +260,7 @@ class PlyIT {
   }
 
   /** What fails as standard output is written to is thrown on the thread that reads events. */
+  @Tag("runtime")
   @Test
   void anErrorEndsTheTraceWithResultsAndAMessage() {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
@@ -284,12 +289,14 @@ class PlyIT {
                 + " please report it\n");
   }
 
+  @Tag("runtime")
   @Test
   void beginAndEndRunInAThreadCalledPly() {
     assertThat(Call.ply("BEGIN { print(comm); exit(0); } END { print(comm == \"ply\"); }"))
         .isEqualTo(new Call(0, "ply\n1\n", ""));
   }
 
+  @Tag("runtime")
   @Test
   void theTargetIsTheCommandsProcess() {
     Call call =
@@ -303,6 +310,7 @@ class PlyIT {
   }
 
   /** What the command writes does not pass through here, so it writes to a file. */
+  @Tag("runtime")
   @Test
   void theCommandsSignalsAreThoseOfAnyProcess() throws Exception {
     Path traced = directory.resolve("traced");
@@ -329,6 +337,7 @@ class PlyIT {
     }
   }
 
+  @Tag("runtime")
   @Test
   void theSelfTestPasses() {
     Call call = Call.ply("-T");

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("live")
 @Tag("oldest")
 class CompiledScriptIT {
-  /** An emulated machine takes a second or two for each. */
-  private static final int RANDOM_SCRIPTS = System.getProperty("ply.guest") == null ? 200 : 10;
+  /** An emulated machine takes up to half a minute for each. */
+  private static final int RANDOM_SCRIPTS = System.getProperty("ply.guest") == null ? 200 : 5;
 
   @BeforeEach
   void tracing() {

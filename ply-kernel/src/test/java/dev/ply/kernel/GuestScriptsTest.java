@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The guest's case runner and the reader of its reports, run by the host's shell. */
 @EnabledOnOs(OS.LINUX)
+@Tag("any-java")
 class GuestScriptsTest {
   @TempDir Path directory;
 
@@ -93,7 +95,8 @@ class GuestScriptsTest {
             | interval | works | works |
             | kprobe | works | not offered (1) |
 
-            (1) no kprobes""");
+            (1) no kprobes\
+            """);
   }
 
   private void write(String name, String... lines) throws IOException {

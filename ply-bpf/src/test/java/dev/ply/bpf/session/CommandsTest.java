@@ -132,7 +132,7 @@ class CommandsTest {
   }
 
   /** Whether it has begun already when somebody waits differs from run to run. */
-  @RepeatedTest(100)
+  @RepeatedTest(25)
   void aJobThatDoesNotReturnIsLeftBehind() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     OrderedOutput output = new OrderedOutput(out);

@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
+@Tag("any-java")
 final class VerifierTest {
   private final Verifier verifier = new Verifier(VerifierCases.MAPS);
 

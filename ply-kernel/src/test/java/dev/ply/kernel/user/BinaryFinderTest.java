@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ply.target.ProbeSiteNotFoundException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-java")
 final class BinaryFinderTest {
   private final BinaryFinder finder = new BinaryFinder(List.of());
 

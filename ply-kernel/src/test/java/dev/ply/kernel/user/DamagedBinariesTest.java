@@ -35,6 +35,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Whatever is damaged in a program or library, all that is asked of it is answered or refused in
  * words. {@code -Dfuzz.inputs=N} files are damaged, 300 if not set, as {@code -Dfuzz.seed=N} says.
  */
+@Tag("any-java")
 class DamagedBinariesTest {
   private static final int INPUTS = Integer.getInteger("fuzz.inputs", 300);
   private static final long SEED = Long.getLong("fuzz.seed", 1);

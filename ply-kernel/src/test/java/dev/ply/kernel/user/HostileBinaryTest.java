@@ -39,6 +39,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * more memory than there is, if it were read as it asks to be.
  */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Tag("any-java")
 final class HostileBinaryTest {
   private static final long CODE = TestElf.CODE_ADDRESS;
   private static final int MEMORY = 64 << 20;

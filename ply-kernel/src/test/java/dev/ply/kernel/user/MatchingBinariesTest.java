@@ -13,9 +13,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("any-java")
 final class MatchingBinariesTest {
   private static final int SELF = Math.toIntExact(ProcessHandle.current().pid());
 

@@ -26,9 +26,11 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Structures are laid out as GCC lays them out, where there is GCC. */
+@Tag("any-java")
 class CompiledLayoutsTest {
   private static final Headers NONE =
       new Headers() {
