@@ -85,6 +85,7 @@ class KernelFunctionIT {
   }
 
   @Test
+  @Tag("once")
   void anUnknownFunctionIsReported() {
     String probes = "kprobe:vfs_write,kprobe:vfs_nonsense" + DD + "{ @[probe] = count(); }";
     Call refused = Call.ply("bt", "-q", "-c", COPY, "-e", probes);
@@ -101,6 +102,7 @@ class KernelFunctionIT {
   }
 
   @Test
+  @Tag("once")
   void lessonsOfTheTutorialWork() {
     assertThat(
             trace(

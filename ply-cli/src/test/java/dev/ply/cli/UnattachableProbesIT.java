@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Probes that this machine cannot attach: nothing runs before that is reported. */
 @Tag("live")
+@Tag("once")
 class UnattachableProbesIT {
   private static final KernelFeatures FEATURES = KernelFeatures.ofThisKernel();
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is left of a trace of which one place of many cannot be attached to. */
 @Tag("live")
+@Tag("once")
 class AttachErrorIT {
   private static final long SELF = ProcessHandle.current().pid();
   private static final int NO_CPU = 4095;

@@ -91,6 +91,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("oldest")
   void countsSystemCallsExactly() throws Exception {
     var reads =
         Probe.tracepoint("syscalls:sys_enter_read")
@@ -106,6 +107,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("oldest")
   void aPatternIsAttachedToEachOfItsTracepoints() throws Exception {
     var exits =
         Probe.tracepoint("sys[ck]alls:sys_exit_@(read|write)")
@@ -128,6 +130,7 @@ class KernelTracerIT {
 
   /** What runs after a stop is not seen, whatever is still to be given back. */
   @Test
+  @Tag("oldest")
   void manyTracepointsAreSilentAfterAStop() throws Exception {
     var calls = Probe.tracepoint("syscalls:sys_enter_[r-w]*").where(pid().eq(SELF)).count();
     try (Session session = tracer.start(calls)) {
@@ -139,6 +142,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("oldest")
   void sumsAndQuantizesFields() throws Exception {
     var dd = comm().eq(DD).and(field("count").eq(4096));
     var sum = Probe.tracepoint("syscalls:sys_enter_write").where(dd).sum(field("count"));
@@ -157,6 +161,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("oldest")
   void printsStringsFromUserSpace() throws Exception {
     Path file = Files.createTempFile("ply", ".opened");
     var opens =
@@ -174,6 +179,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("oldest")
   void runsBeginThenIntervalsThenEnd() throws Exception {
     var ticks = variable("ticks", text("t"));
     try (Session session =
@@ -193,6 +199,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("oldest")
   void tellsAPrinterThatItCannotStopItsOwnSession() throws Exception {
     var ticks = Probe.interval(Duration.ofMillis(10)).print(text("tick"));
     var self = new AtomicReference<Session>();
@@ -210,6 +217,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("oldest")
   void closingEndsAWait() throws Exception {
     var ticks = Probe.interval(Duration.ofMillis(10)).print(text("tick"));
     Session session = tracer.prepare(ticks).printTo(printed::add).start();
@@ -228,6 +236,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("oldest")
   void losesNoCountWhenAllProcessorsHammerOneKey() throws Exception {
     // An emulated machine takes a minute for a million.
     int perThread = System.getProperty("ply.guest") == null ? 1_000_000 : 100_000;
@@ -261,6 +270,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("once")
   void quantizesWhatAFunctionReturns() throws Exception {
     assumeKprobes();
     var sizes =
@@ -273,6 +283,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("once")
   void measuresTheTimeBetweenTwoProbes() throws Exception {
     assumeKprobes();
     var begun = variable("begun", tid());
@@ -289,6 +300,7 @@ class KernelTracerIT {
   }
 
   @Test
+  @Tag("once")
   void namesTheFunctionThatWasMeant() {
     assumeKprobes();
     var probe = Probe.kprobe("vfs_raed").count();

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
     matches = ".+",
     disabledReason = "counts what all processes have in the kernel: only where nobody else traces")
 class KilledIT {
-  private static final int PROBES = 200;
-  private static final int IN_THE_MIDDLE = 100;
+  private static final int PROBES = 60;
+  private static final int IN_THE_MIDDLE = 30;
 
   /** All kprobes of the kernel, a line each. */
   private static final Path KPROBES = Path.of("/sys/kernel/debug/kprobes/list");

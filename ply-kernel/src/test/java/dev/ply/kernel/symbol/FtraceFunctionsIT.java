@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("live")
+@Tag("once")
 @EnabledIfSystemProperty(
     named = "ply.guest",
     matches = ".+",
