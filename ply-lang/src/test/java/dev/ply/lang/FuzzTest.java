@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FuzzTest {
   private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 2);
 
+  /** Far beyond any limit, and beyond what a stack has room for. */
+  private static final int NESTING = Integer.getInteger("fuzz.nesting", 20_000);
+
   private static final List<String> WORDS =
       List.of(
           """
@@ -179,7 +182,7 @@ class FuzzTest {
         "'' exit; '' '}END{' ''"
       })
   void whatNestsWithoutEndEnds(String head, String open, String middle, String close, String tail) {
-    int many = Math.min(100_000, 500_000 / Math.max(1, open.length()));
+    int many = Math.min(NESTING, 500_000 / Math.max(1, open.length()));
     for (int count : new int[] {10, 200, 255, 257, 3_000, many}) {
       String text =
           "BEGIN {"
