@@ -63,16 +63,31 @@ final class NamedArguments extends Rewriter {
     BinaryTypes types = new BinaryTypes(script.definitions(), target);
     List<Clause> clauses = new ArrayList<>();
     for (Clause clause : script.clauses()) {
-      clauses.add(
-          clause.point() instanceof Uprobe probe
-              ? Uses.first(clause)
-                  .map(use -> apply(clause, probe, use, target, types, diagnostics))
-                  .orElse(clause)
-              : clause);
+      Optional<SourceSpan> use =
+          clause.point() instanceof Uprobe ? Uses.first(clause) : Optional.empty();
+      if (use.isPresent()) {
+        clauses.add(apply(clause, (Uprobe) clause.point(), use.get(), target, types, diagnostics));
+      } else {
+        clauses.add(clause);
+        if (clause.point() instanceof Uprobe probe
+            && ForeignTypes.areIn(clause, types.definitions(), target)) {
+          addTypes(probe, target, types);
+        }
+      }
     }
     return clauses.equals(script.clauses())
+            && types.definitions().size() == script.definitions().size()
         ? script
         : script.withClauses(clauses).withDefinitions(types.definitions());
+  }
+
+  /** Adds the types that the arguments of a function lead to, for casts of arguments. */
+  private static void addTypes(Uprobe probe, Target target, BinaryTypes types) {
+    try {
+      prototype(probe, target.binaries()).map(known -> types.named(known, probe.place().binary()));
+    } catch (ProbeSiteNotFoundException | UnreadableTargetException e) {
+      // Reported where the place is looked up; the type is unknown.
+    }
   }
 
   private static Clause apply(

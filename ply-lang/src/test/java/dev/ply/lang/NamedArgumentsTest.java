@@ -177,6 +177,8 @@ class NamedArgumentsTest {
         "uprobe:a:f { $a = args; @ = sum($a.count); }",
         "uprobe:a:f { @[args.text, str(args.text), str(args.text, 16)] = sum(args.text.len); }",
         "uprobe:a:f { @ = sum(args.two.high); }",
+        "uprobe:a:f { @ = sum(((struct pair *)arg1)->value); @s = sizeof(struct pair); }",
+        "uprobe:a:* { $p = (struct pair *)arg1; @ = sum($p.value); }",
         "uprobe:a:f { print(args); @[args.count] = count(); }",
         "uprobe:a:* { @ = sum(args.count); }",
         "uprobe:a:f,uprobe:a:g { @[args.pair.value] = count(); }",

@@ -128,7 +128,12 @@ final class DeclarationReader {
   }
 
   private static String named(String type, String declared) {
-    boolean isTight = declared.isEmpty() || declared.startsWith("[");
+    // As bpftrace lists them: char* name.
+    boolean isTight =
+        declared.isEmpty()
+            || declared.startsWith("[")
+            || declared.startsWith("*")
+            || declared.startsWith("&");
     return isTight ? type + declared : type + " " + declared;
   }
 }

@@ -31,6 +31,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,6 +101,17 @@ class DebugInfoTest {
 
   private static List<String> texts(FunctionPrototype function) {
     return function.parameters().stream().map(DebugInfoTest::text).toList();
+  }
+
+  @Test
+  void parametersAreListedAsBpftraceListsThem(@TempDir Path directory) throws IOException {
+    Path file = Files.write(directory.resolve("arguments.so"), library("arguments-5"));
+    UserSelector place = new UserSelector.Function(file.toString(), "add");
+    UserBinaries binaries =
+        new UserBinaries(
+            () -> Architecture.X86_64, OptionalInt.empty(), new FileMemory(MemoryBudget.ofHeap()));
+    assertThat(binaries.declarations(List.of(place)).get(place))
+        .contains("const char* text", "struct node* list");
   }
 
   @ParameterizedTest
