@@ -320,7 +320,9 @@ final class TypeOperation {
     boolean areStrings =
         (TypeExpression.isText(then) && TypeExpression.isText(otherwise))
             || (then instanceof Type.EncodedString && otherwise instanceof Type.EncodedString);
-    return areTuples || areStrings ? Conversions.unify(then, otherwise) : Optional.empty();
+    Optional<Type> both =
+        areTuples || areStrings ? Conversions.unify(then, otherwise) : Optional.empty();
+    return both.or(() -> Conversions.encodedOrText(then, otherwise));
   }
 
   /** Types an increment or decrement. */

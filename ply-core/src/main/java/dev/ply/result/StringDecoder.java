@@ -8,7 +8,9 @@ import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;
 import dev.ply.type.Encoding;
 import dev.ply.type.Escapes;
+import dev.ply.type.TextBytes;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,12 @@ public final class StringDecoder {
    * @param offset of its first byte
    */
   public Datum.Decoded decode(Encoding encoding, ByteBuffer bytes, int offset) {
+    if (encoding instanceof Encoding.EncodedOrText choice) {
+      int value = offset + Encoding.EncodedOrText.TAG_BYTES;
+      return bytes.getLong(offset) == 0
+          ? decode(choice.encoding(), bytes, value)
+          : new Datum.Decoded(Escapes.escape(string(copy(bytes, value, choice.bytes()))));
+    }
     return encoding instanceof Encoding.UserSymbol
         ? symbol(bytes.getLong(offset), (int) bytes.getLong(offset + Long.BYTES))
         : new Datum.Decoded(text(encoding, bytes, offset));
@@ -90,6 +98,14 @@ public final class StringDecoder {
           : name.replaceFirst("^sys_(enter|exit)_", function.systemCalls());
     }
     throw new IllegalArgumentException("nothing decodes a " + encoding.noun());
+  }
+
+  private static String string(byte[] bytes) {
+    int length = 0;
+    while (length < bytes.length && bytes[length] != 0) {
+      length++;
+    }
+    return TextBytes.decode(Arrays.copyOf(bytes, length));
   }
 
   private static byte[] copy(ByteBuffer bytes, int offset, int size) {

@@ -108,6 +108,10 @@ public final class Conversions {
       boolean isLonger = capacity(second).getAsInt() > capacity(first).getAsInt();
       return Optional.of(isLonger ? second : first);
     }
+    Optional<Type> choice = encodedOrText(first, second);
+    if (choice.isPresent() && (isChoice(first) || isChoice(second))) {
+      return choice;
+    }
     if (isProbedFunction(first) && isSymbol(second)) {
       return Optional.of(first);
     }
@@ -130,6 +134,56 @@ public final class Conversions {
         && a.target() instanceof KernelStruct one
         && b.target() instanceof KernelStruct other
         && !one.tag().equals(other.tag());
+  }
+
+  /**
+   * {@return the type of strings of which some are decoded by user space, and others are the
+   * program's own; empty if the types are no such strings, or of different encodings}
+   *
+   * @param first of some strings
+   * @param second of the others
+   */
+  public static Optional<Type> encodedOrText(Type first, Type second) {
+    Optional<Encoding> a = encoding(first);
+    Optional<Encoding> b = encoding(second);
+    boolean areStrings =
+        (a.isPresent() || first.isText())
+            && (b.isPresent() || second.isText())
+            && (a.isPresent() || b.isPresent())
+            && (a.isEmpty() || b.isEmpty() || a.equals(b));
+    return areStrings
+        ? Optional.of(
+            new Type.EncodedString(
+                new Encoding.EncodedOrText(
+                    a.or(() -> b).orElseThrow(), Math.max(textBytes(first), textBytes(second)))))
+        : Optional.empty();
+  }
+
+  private static boolean isChoice(Type type) {
+    return type instanceof Type.EncodedString string
+        && string.encoding() instanceof Encoding.EncodedOrText;
+  }
+
+  /** Returns what some of the strings of a type are decoded from. */
+  private static Optional<Encoding> encoding(Type type) {
+    if (!(type instanceof Type.EncodedString string)) {
+      return Optional.empty();
+    }
+    Encoding encoding = string.encoding();
+    if (encoding instanceof Encoding.EncodedOrText choice) {
+      return Optional.of(choice.encoding());
+    }
+    return encoding instanceof Encoding.Buffer || encoding instanceof Encoding.QuotedString
+        ? Optional.empty()
+        : Optional.of(encoding);
+  }
+
+  /** Returns the size of the longest string of a type: with a NUL, after the mark of a cut one. */
+  private static int textBytes(Type type) {
+    if (type instanceof Type.EncodedString string) {
+      return string.encoding() instanceof Encoding.EncodedOrText choice ? choice.bytes() : 0;
+    }
+    return (type.size() + 1 + 7) & -8;
   }
 
   private static boolean isProbedFunction(Type type) {

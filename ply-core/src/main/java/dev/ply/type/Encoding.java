@@ -210,4 +210,31 @@ public sealed interface Encoding {
       return "signal name";
     }
   }
+
+  /**
+   * A string of another encoding, or one that the program has itself: 0 in 64 bits and a value of
+   * the encoding, or 1 and the string, padded with NULs.
+   *
+   * @param encoding neither a buffer, nor a quoted string, nor a choice itself
+   * @param bytes of the longest string, with a NUL, a multiple of 8
+   */
+  record EncodedOrText(Encoding encoding, int bytes) implements Encoding {
+    /** The size of the number that tells one from the other. */
+    public static final int TAG_BYTES = Long.BYTES;
+
+    /** {@return the size of the string or of the encoded value, whichever is longer} */
+    public int valueBytes() {
+      return Math.max(bytes, (encoding.size() + 7) & -8);
+    }
+
+    @Override
+    public int size() {
+      return TAG_BYTES + valueBytes();
+    }
+
+    @Override
+    public String noun() {
+      return encoding.noun() + " or string";
+    }
+  }
 }

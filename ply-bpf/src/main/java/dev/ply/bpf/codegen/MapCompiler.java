@@ -20,6 +20,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.result.Loss;
 import dev.ply.type.Conversions;
+import dev.ply.type.Encoding;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -92,6 +93,11 @@ final class MapCompiler {
 
   /** Writes a value to memory in the layout of {@code type}. */
   void write(Expr expr, Place to, Type type) {
+    if (type instanceof Type.EncodedString string
+        && string.encoding() instanceof Encoding.EncodedOrText) {
+      clause.texts().writeChoice(expr, to, type);
+      return;
+    }
     // A symbol is a number, also where functions of probe sites are stored.
     Optional<IntType> number =
         Conversions.asInteger(type).or(() -> Conversions.asInteger(clause.clause().typeOf(expr)));

@@ -10,7 +10,9 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Expr;
+import dev.ply.type.Encoding;
 import dev.ply.type.TextBytes;
+import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -88,6 +90,44 @@ final class TextCompiler {
     // In a longer string, the mark would be part of it.
     int kept = own < size && marksCut(expr) ? own - 1 : own;
     code.zero(to.plus(kept), size - kept);
+  }
+
+  /**
+   * Writes a string of {@link Encoding.EncodedOrText}.
+   *
+   * @param type that of all strings that can be there
+   */
+  void writeChoice(Expr expr, Place to, Type type) {
+    if (expr instanceof Expr.Conditional choice && choice.then().isPresent()) {
+      Label otherwise = code.label("else");
+      Label end = code.label("chosen");
+      clause.expressions().jumpIf(choice.condition(), false, otherwise);
+      writeChoice(choice.then().get(), to, type);
+      code.jump(end);
+      code.place(otherwise);
+      writeChoice(choice.otherwise(), to, type);
+      code.place(end);
+      return;
+    }
+    if (expr instanceof Expr.Block block) {
+      boolean unused =
+          clause.compileValue(
+              block,
+              value -> {
+                writeChoice(value, to, type);
+                return true;
+              });
+      return;
+    }
+    Type own = clause.clause().typeOf(expr);
+    if (own instanceof Type.EncodedString string
+        && string.encoding() instanceof Encoding.EncodedOrText) {
+      write(expr, to, type.size());
+      return;
+    }
+    int tag = Encoding.EncodedOrText.TAG_BYTES;
+    write(expr, to.plus(tag), type.size() - tag);
+    code.store(Size.DW, to, new Immediate(own.isText() ? 1 : 0));
   }
 
   private boolean marksCut(Expr expr) {

@@ -132,7 +132,7 @@ final class VariableCompiler {
       return;
     }
     int size = variable.type().size();
-    if (value instanceof Expr.StringLiteral) {
+    if (value instanceof Expr.StringLiteral && variable.type().isText()) {
       clause.texts().write(value, place(variable), size);
     } else {
       // The value can depend on the variable itself.

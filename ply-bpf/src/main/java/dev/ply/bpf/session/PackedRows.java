@@ -111,10 +111,14 @@ final class PackedRows implements RowSource {
   /** Functions and users are looked up while they are there. */
   private static boolean isConstant(Type type) {
     if (type instanceof EncodedString string) {
-      return !(string.encoding() instanceof Encoding.UserSymbol
-          || string.encoding() instanceof Encoding.UserName
-          || string.encoding() instanceof Encoding.ThreadName
-          || string.encoding() instanceof Encoding.ProbedFunction);
+      Encoding encoding =
+          string.encoding() instanceof Encoding.EncodedOrText choice
+              ? choice.encoding()
+              : string.encoding();
+      return !(encoding instanceof Encoding.UserSymbol
+          || encoding instanceof Encoding.UserName
+          || encoding instanceof Encoding.ThreadName
+          || encoding instanceof Encoding.ProbedFunction);
     } else if (type instanceof TupleType tuple) {
       return tuple.layout().fields().stream().allMatch(field -> isConstant(field.type()));
     } else if (type instanceof StructType struct) {
