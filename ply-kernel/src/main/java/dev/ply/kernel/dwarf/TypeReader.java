@@ -445,12 +445,28 @@ final class TypeReader {
       long bit = firstBit(member, location.orElse(0), type.size(), bits.orElse(0));
       String name = entries.name(member).map(TypeReader::identifier).orElse("");
       entries.claimKept(MEMBER_BYTES + (long) name.length());
-      Field field = new Field(name, type.type(), type.dimensions(), bits);
+      FieldType fieldType = depth > DEEPEST ? type.type() : fieldType(member, type);
+      Field field = new Field(name, fieldType, type.dimensions(), bits);
       Member placed = new Member(field, type, start * Byte.SIZE + bit);
       if (!type.equals(Described.VOID) && placed.isReadable()) {
         to.add(placed);
       }
     }
+  }
+
+  /** Returns the type of a member; of a pointer to an array with its length. */
+  private FieldType fieldType(Entry member, Described type) throws IOException {
+    return type.dimensions().isEmpty()
+            && reference(member, type).orElse(new TypeName("void", 0)) instanceof TypeArray array
+            && array.pointers() == 1
+        ? new FieldType.Pointer(arrayType(array))
+        : type.type();
+  }
+
+  private static FieldType arrayType(TypeReference type) {
+    return type instanceof TypeArray array
+        ? new FieldType.Array(arrayType(array.element()), array.length().orElse(0))
+        : new FieldType.Named((TypeName) type);
   }
 
   /** Before DWARF 4, the offset of a bit-field was counted from the highest bit of its unit. */
