@@ -12,6 +12,7 @@ module dev.ply.core {
   // Scripts as data, and facts about machines: for tools that inspect or generate traces.
   exports dev.ply.builtin;
   exports dev.ply.ir;
+  exports dev.ply.selector;
   exports dev.ply.target;
   exports dev.ply.type;
 

@@ -1,8 +1,8 @@
 package dev.ply;
 
 import dev.ply.builtin.Builtin;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package dev.ply;
 
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.ply;
 
 import dev.ply.builtin.SystemBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.ply;
 
 import dev.ply.builtin.AggregateFunctions;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.result.TimeSeries.Reduction;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.ply;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 
 /** Finds the line of the program that calls the fluent API, for diagnostics. */
 final class CallSite {

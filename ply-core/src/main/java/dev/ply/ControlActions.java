@@ -3,9 +3,9 @@ package dev.ply;
 import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.builtin.TypeBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import java.util.List;
 

@@ -4,18 +4,18 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.CounterProbe;
 import dev.ply.ir.KernelProbe;
-import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
 import dev.ply.ir.TimerProbe;
-import dev.ply.ir.TracepointSelector;
 import dev.ply.ir.TracerProbe;
-import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserProbe;
-import dev.ply.ir.UserSelector;
-import dev.ply.ir.WatchSelector;
+import dev.ply.selector.KernelSelector;
+import dev.ply.selector.TracepointSelector;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
+import dev.ply.selector.WatchSelector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,9 +47,9 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param place a function ({@code vfs_read}), a module's function ({@code ext4:ext4_sync_file}),
    *     many ({@code vfs_*}), an instruction ({@code vfs_read+8}) or an address ({@code
-   *     0xffffffff81000000}); see {@link dev.ply.ir.Glob} for patterns
+   *     0xffffffff81000000}); see {@link dev.ply.selector.Glob} for patterns
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is none of these
+   * @throws dev.ply.selector.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder kprobe(String place) {
     return ProbeBuilder.at(new KernelProbe.Kprobe(KernelSelector.parse(place)));
@@ -60,7 +60,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param place as for {@link #kprobe}, but no instruction inside a function
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is none of these
+   * @throws dev.ply.selector.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder kretprobe(String place) {
     return ProbeBuilder.at(KernelProbe.Kretprobe.parse(place));
@@ -74,7 +74,8 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param maxActive how many concurrent calls can be tracked, 1 to 4096; a function that sleeps
    *     may need one per thread
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if the place is invalid, or the number out of range
+   * @throws dev.ply.selector.InvalidSelectorException if the place is invalid, or the number out of
+   *     range
    * @see #kretprobe(String)
    */
   static ProbeBuilder kretprobe(String place, int maxActive) {
@@ -88,7 +89,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param place a function or many, as for {@link #kprobe}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is neither
+   * @throws dev.ply.selector.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fentry(String place) {
     return ProbeBuilder.at(new KernelProbe.Fentry(KernelSelector.parseEntry(place)));
@@ -99,7 +100,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param place a function or a pattern, as for {@link #kprobe}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is neither
+   * @throws dev.ply.selector.InvalidSelectorException if it is neither
    */
   static ProbeBuilder fexit(String place) {
     return ProbeBuilder.at(new KernelProbe.Fexit(KernelSelector.parseEntry(place)));
@@ -113,7 +114,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param place a function ({@code malloc}), many ({@code mem*}), an instruction ({@code
    *     malloc+8}) or an address as the file's own tables have it ({@code 0x31f00})
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is none of these
+   * @throws dev.ply.selector.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder uprobe(String binary, String place) {
     return ProbeBuilder.at(new UserProbe.Uprobe(UserSelector.parse('"' + binary + "\":" + place)));
@@ -125,7 +126,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param binary its file, relative to this process's directory if not absolute
    * @param place as for {@link #uprobe(String, String)}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if the place is invalid
+   * @throws dev.ply.selector.InvalidSelectorException if the place is invalid
    */
   static ProbeBuilder uprobe(Path binary, String place) {
     return uprobe(binary.toAbsolutePath().toString(), place);
@@ -137,7 +138,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param binary as for {@link #uprobe(String, String)}
    * @param place as for {@link #uprobe(String, String)}, but no instruction inside a function
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is none of these
+   * @throws dev.ply.selector.InvalidSelectorException if it is none of these
    */
   static ProbeBuilder uretprobe(String binary, String place) {
     return ProbeBuilder.at(
@@ -150,7 +151,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param binary its file, relative to this process's directory if not absolute
    * @param place as for {@link #uretprobe(String, String)}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if the place is invalid
+   * @throws dev.ply.selector.InvalidSelectorException if the place is invalid
    */
   static ProbeBuilder uretprobe(Path binary, String place) {
     return uretprobe(binary.toAbsolutePath().toString(), place);
@@ -162,7 +163,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param binary as for {@link #uprobe(String, String)}
    * @param mark {@code provider:name} or the name alone; both can be patterns
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is neither
+   * @throws dev.ply.selector.InvalidSelectorException if it is neither
    */
   static ProbeBuilder usdt(String binary, String mark) {
     return ProbeBuilder.at(new AttachPoint.Usdt(UsdtSelector.parse('"' + binary + "\":" + mark)));
@@ -175,7 +176,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *     absolute
    * @param mark {@code provider:name} or the name alone; both can be patterns
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is neither
+   * @throws dev.ply.selector.InvalidSelectorException if it is neither
    */
   static ProbeBuilder usdt(Path binary, String mark) {
     return usdt(binary.toAbsolutePath().toString(), mark);
@@ -184,10 +185,10 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   /**
    * Starts a probe on tracepoints.
    *
-   * @param name {@code category:event}; both can be patterns, as {@link dev.ply.ir.Glob} describes
-   *     them
+   * @param name {@code category:event}; both can be patterns, as {@link dev.ply.selector.Glob}
+   *     describes them
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is invalid
+   * @throws dev.ply.selector.InvalidSelectorException if it is invalid
    */
   static ProbeBuilder tracepoint(String name) {
     return ProbeBuilder.at(new AttachPoint.Tracepoint(TracepointSelector.parse(name)));
@@ -198,7 +199,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param event the bare name, {@code sched_switch}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is invalid
+   * @throws dev.ply.selector.InvalidSelectorException if it is invalid
    */
   static ProbeBuilder rawTracepoint(String event) {
     return ProbeBuilder.at(new AttachPoint.RawTracepoint(event));
@@ -209,7 +210,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param event as scripts write it: {@code page-faults:100}, {@code faults}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if the counter is unknown
+   * @throws dev.ply.selector.InvalidSelectorException if the counter is unknown
    */
   static ProbeBuilder software(String event) {
     return ProbeBuilder.at(
@@ -221,7 +222,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param event as scripts write it: {@code cache-misses:1000000}, {@code cycles}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if the counter is unknown
+   * @throws dev.ply.selector.InvalidSelectorException if the counter is unknown
    */
   static ProbeBuilder hardware(String event) {
     return ProbeBuilder.at(
@@ -234,7 +235,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param memory as scripts write it: {@code 0x10000000:8:rw}, {@code jiffies:8:w}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is invalid
+   * @throws dev.ply.selector.InvalidSelectorException if it is invalid
    */
   static ProbeBuilder watchpoint(String memory) {
     return ProbeBuilder.at(new AttachPoint.Watchpoint(WatchSelector.parse(memory)));
@@ -246,7 +247,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param objects {@code task}, {@code task_file}, {@code task_vma}, …
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.ir.InvalidSelectorException if it is invalid
+   * @throws dev.ply.selector.InvalidSelectorException if it is invalid
    */
   static ProbeBuilder iterator(String objects) {
     return ProbeBuilder.at(new AttachPoint.Iterator(objects));

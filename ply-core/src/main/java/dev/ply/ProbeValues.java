@@ -3,8 +3,8 @@ package dev.ply;
 import dev.ply.builtin.CallBuiltins;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.StackBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.result.StackMode;
 
 /** Creates the values of a hit: arguments, results, registers, stacks; a part of {@link Values}. */

@@ -1,7 +1,7 @@
 package dev.ply;
 
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 
 /**
  * A scratch variable, local to a run of a probe: a number, an address or a string. Created by

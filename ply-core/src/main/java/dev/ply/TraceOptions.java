@@ -1,6 +1,7 @@
 package dev.ply;
 
 import dev.ply.ir.Configuration;
+import dev.ply.ir.MissingProbes;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.target.Mechanism;

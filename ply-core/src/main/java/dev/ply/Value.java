@@ -1,9 +1,9 @@
 package dev.ply;
 
 import dev.ply.builtin.Builtin;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeOf;
 import dev.ply.ir.UnaryOp;

@@ -2,9 +2,9 @@ package dev.ply;
 
 import dev.ply.builtin.MapBuiltins;
 import dev.ply.builtin.TypeBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import java.util.List;
 import java.util.regex.Pattern;
 

@@ -1,8 +1,8 @@
 package dev.ply;
 
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 
 /**
  * A variable shared by probes. Created by {@link Values#variable}. The program reads it by {@link

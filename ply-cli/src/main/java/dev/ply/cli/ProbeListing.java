@@ -2,13 +2,13 @@ package dev.ply.cli;
 
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.Glob;
-import dev.ply.ir.InvalidSelectorException;
-import dev.ply.ir.KernelSelector;
 import dev.ply.ir.PerfCounter;
 import dev.ply.ir.Provider;
-import dev.ply.ir.RawTracepointSelector;
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.Glob;
+import dev.ply.selector.InvalidSelectorException;
+import dev.ply.selector.KernelSelector;
+import dev.ply.selector.RawTracepointSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;

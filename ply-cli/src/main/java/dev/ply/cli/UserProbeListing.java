@@ -1,8 +1,8 @@
 package dev.ply.cli;
 
-import dev.ply.ir.Glob;
-import dev.ply.ir.UsdtSelector;
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.Glob;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;

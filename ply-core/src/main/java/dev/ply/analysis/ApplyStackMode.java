@@ -36,7 +36,7 @@ final class ApplyStackMode extends Rewriter {
   @Override
   public Expr visit(Expr.Call node) {
     Expr.Call call = (Expr.Call) super.visit(node);
-    Builtin function = call.function();
+    Builtin function = Builtin.of(call);
     boolean isStack = function == StackBuiltins.STACK || function == StackBuiltins.USTACK;
     boolean isWithout =
         function == StackBuiltins.STACK && mode.equals(StackMode.BUILD_ID.canonicalName());

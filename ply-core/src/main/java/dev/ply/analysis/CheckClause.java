@@ -12,12 +12,12 @@ import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 import dev.ply.builtin.AggregateFunction;
 import dev.ply.builtin.AggregateShape;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
@@ -140,7 +140,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
             shape ->
                 learn(
                     map,
-                    new MapContent.Aggregated(node.aggregation().function(), shape),
+                    new MapContent.Aggregated(AggregateFunction.of(node.aggregation()), shape),
                     node.aggregation().span()));
     if (symbols.content(map.name()).isEmpty() && expressions.complaints() > complaints) {
       symbols.obscure(map.name());
@@ -316,7 +316,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
   }
 
   private Optional<AggregateShape> shape(Aggregation aggregation) {
-    AggregateFunction function = aggregation.function();
+    AggregateFunction function = AggregateFunction.of(aggregation);
     List<Expr> arguments = aggregation.arguments();
     if (arguments.isEmpty()) {
       return Optional.of(new AggregateShape(function.valueType(IntType.U64)));
@@ -330,7 +330,7 @@ final class CheckClause implements Statement.Visitor<Optional<Type>> {
 
   /** Returns the arguments after the first, which are constants. */
   private Optional<List<Long>> constants(Aggregation aggregation) {
-    AggregateFunction function = aggregation.function();
+    AggregateFunction function = AggregateFunction.of(aggregation);
     List<Expr> arguments = aggregation.arguments();
     if (!function.signature().accepts(arguments.size())) {
       return Optional.empty();

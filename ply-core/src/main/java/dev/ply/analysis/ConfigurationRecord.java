@@ -1,10 +1,10 @@
 package dev.ply.analysis;
 
 import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Setting;
-import dev.ply.ir.SourceSpan;
 import dev.ply.result.Datum;
 import dev.ply.type.Dialect;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.ply.analysis;
 
 import dev.ply.builtin.ContextBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,17 @@
 package dev.ply.analysis;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ClockBuiltins;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TracerProbe;
 import dev.ply.type.Dialect;
@@ -64,7 +65,7 @@ final class ExpandBuiltins extends Rewriter {
       return ConfigurationRecord.of(configuration, node.span());
     }
     return isComplete(node)
-        ? node.function().expansion(node).map(this::rewrite).orElseGet(() -> super.visit(node))
+        ? Builtin.of(node).expansion(node).map(this::rewrite).orElseGet(() -> super.visit(node))
         : super.visit(node);
   }
 
@@ -84,7 +85,7 @@ final class ExpandBuiltins extends Rewriter {
       return new Statement.Block(List.of(super.visit(node), end), node.span());
     }
     return node.expression() instanceof Expr.Call call && isComplete(call)
-        ? call.function().statement(call).map(this::rewrite).orElseGet(() -> super.visit(node))
+        ? Builtin.of(call).statement(call).map(this::rewrite).orElseGet(() -> super.visit(node))
         : super.visit(node);
   }
 
@@ -110,6 +111,6 @@ final class ExpandBuiltins extends Rewriter {
 
   /** The number of arguments is checked in typing. */
   private static boolean isComplete(Expr.Call call) {
-    return call.function().signature().accepts(call.arguments().size());
+    return Builtin.of(call).signature().accepts(call.arguments().size());
   }
 }

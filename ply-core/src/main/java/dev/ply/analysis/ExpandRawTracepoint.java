@@ -2,11 +2,11 @@ package dev.ply.analysis;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.Glob;
-import dev.ply.ir.RawTracepointSelector;
-import dev.ply.ir.SourceSpan;
+import dev.ply.selector.Glob;
+import dev.ply.selector.RawTracepointSelector;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.ply.analysis;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.target.Target;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;

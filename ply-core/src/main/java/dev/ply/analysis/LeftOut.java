@@ -3,7 +3,7 @@ package dev.ply.analysis;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.target.BinaryCatalog;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.ply.analysis;
 
-import dev.ply.MissingProbes;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Severity;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
-import dev.ply.ir.Glob;
-import dev.ply.ir.SourceSpan;
+import dev.ply.ir.MissingProbes;
+import dev.ply.selector.Glob;
 import dev.ply.type.Dialect;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
 import dev.ply.ir.UserProbe;
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;

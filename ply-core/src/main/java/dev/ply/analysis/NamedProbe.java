@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.Parameter;
 import dev.ply.ir.AttachPoint;
@@ -45,7 +46,7 @@ final class NamedProbe extends Rewriter {
   @Override
   public Expr visit(Expr.Call node) {
     List<Expr> arguments = new ArrayList<>(node.arguments());
-    List<Parameter> parameters = node.function().signature().parameters();
+    List<Parameter> parameters = Builtin.of(node).signature().parameters();
     for (int i = 0; i < Math.min(arguments.size(), parameters.size()); i++) {
       Expr argument = arguments.get(i);
       if (parameters.get(i) == Parameter.STRING && isName(argument)) {

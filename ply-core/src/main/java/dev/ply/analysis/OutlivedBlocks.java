@@ -3,11 +3,11 @@ package dev.ply.analysis;
 import static dev.ply.diagnostic.DiagnosticCode.UNSET_VARIABLE;
 
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.type.Dialect;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package dev.ply.analysis;
 
-import dev.ply.MissingProbes;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.SourceSpan;
+import dev.ply.ir.MissingProbes;
 import java.util.Optional;
 
 /**

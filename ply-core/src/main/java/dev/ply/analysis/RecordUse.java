@@ -2,10 +2,10 @@ package dev.ply.analysis;
 
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.target.TracepointFormat;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.ply.analysis;
 
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelProbe;
-import dev.ply.ir.KernelSelector;
 import dev.ply.ir.UserProbe;
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.KernelSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;

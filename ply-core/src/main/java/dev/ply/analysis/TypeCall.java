@@ -9,11 +9,11 @@ import dev.ply.builtin.Builtin;
 import dev.ply.builtin.TypeBuiltins;
 import dev.ply.builtin.Typing;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
-import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Setting;
-import dev.ply.ir.SourceSpan;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.Dialect;
@@ -54,7 +54,7 @@ final class TypeCall implements Typing {
 
   /** Types a call and its arguments. */
   Optional<Type> apply(Expr.Call node) {
-    Builtin function = node.function();
+    Builtin function = Builtin.of(node);
     String name = function.canonicalName();
     Optional<String> reason = function.availability().reasonAgainst(point);
     if (reason.isPresent()) {
@@ -91,7 +91,7 @@ final class TypeCall implements Typing {
     if (isName) {
       return new String[] {"a string is written in double quotes: \"" + name + "\""};
     }
-    List<String> forms = node.function().documentation().forms();
+    List<String> forms = Builtin.of(node).documentation().forms();
     return forms.isEmpty() ? new String[0] : new String[] {"write " + String.join(" or ", forms)};
   }
 

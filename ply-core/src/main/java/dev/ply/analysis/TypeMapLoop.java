@@ -6,8 +6,8 @@ import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.target.Target;
 import dev.ply.type.Type;

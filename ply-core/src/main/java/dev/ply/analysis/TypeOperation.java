@@ -7,9 +7,9 @@ import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
 
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeOf;

@@ -4,7 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
-import dev.ply.ir.UsdtSelector;
+import dev.ply.selector.UsdtSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.UsdtArgument;
 import dev.ply.type.Type;

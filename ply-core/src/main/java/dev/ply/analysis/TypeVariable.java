@@ -8,9 +8,9 @@ import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 import static dev.ply.diagnostic.DiagnosticCode.UNSET_VARIABLE;
 
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Type;

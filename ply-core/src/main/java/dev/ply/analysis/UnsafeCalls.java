@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
@@ -20,7 +21,7 @@ final class UnsafeCalls extends Rewriter {
 
   @Override
   public Expr visit(Expr.Call node) {
-    if (node.function().isUnsafe()) {
+    if (Builtin.of(node).isUnsafe()) {
       diagnostics.error(
           DiagnosticCode.UNSAFE,
           node.span(),

@@ -1,12 +1,10 @@
 package dev.ply.binding;
 
-import dev.ply.result.Errno;
-import dev.ply.result.Stack;
-import dev.ply.result.SystemCall;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /** What the component of a record is decoded to, by its Java type. */
 public enum ComponentKind {
@@ -55,17 +53,15 @@ public enum ComponentKind {
           Map.entry(Instant.class, INSTANT),
           Map.entry(Duration.class, DURATION),
           Map.entry(byte[].class, BYTES),
-          Map.entry(InetAddress.class, ADDRESS),
-          Map.entry(Errno.class, ERRNO),
-          Map.entry(SystemCall.class, SYSTEM_CALL),
-          Map.entry(Stack.class, STACK));
+          Map.entry(InetAddress.class, ADDRESS));
 
   /** Returns the kind of components of a type. */
   static ComponentKind of(Class<?> type) {
-    if (type.isEnum()) {
-      return BY_TYPE.getOrDefault(type, ENUM);
+    Optional<ComponentKind> declared =
+        Optional.ofNullable(type.getAnnotation(Decoded.class)).map(Decoded::value);
+    if (declared.isPresent()) {
+      return declared.get();
     }
-    boolean isResult = type.getPackage() == Stack.class.getPackage();
-    return type.isRecord() && !isResult ? RECORD : BY_TYPE.getOrDefault(type, OTHER);
+    return type.isEnum() ? ENUM : type.isRecord() ? RECORD : BY_TYPE.getOrDefault(type, OTHER);
   }
 }

@@ -1,6 +1,6 @@
 package dev.ply.binding;
 
-import dev.ply.Numbered;
+import dev.ply.type.Numbered;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

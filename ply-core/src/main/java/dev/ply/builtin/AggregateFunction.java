@@ -1,5 +1,7 @@
 package dev.ply.builtin;
 
+import dev.ply.ir.Aggregation;
+import dev.ply.ir.Function;
 import dev.ply.result.Datum;
 import dev.ply.result.TableSchema;
 import dev.ply.type.IntFormat;
@@ -15,7 +17,7 @@ import java.util.OptionalLong;
  * 64-bit words under each key; ply-bpf generates the updates and merges the accumulators of all
  * CPUs. Immutable; compared by identity.
  */
-public abstract class AggregateFunction {
+public abstract class AggregateFunction implements Function {
   private final List<String> names;
   private final Signature signature;
 
@@ -29,12 +31,13 @@ public abstract class AggregateFunction {
     this.signature = signature;
   }
 
-  /** Returns the canonical name. */
-  public final String canonicalName() {
-    return names.get(0);
+  /** Returns the function that an aggregation applies. */
+  public static AggregateFunction of(Aggregation aggregation) {
+    return (AggregateFunction) aggregation.function();
   }
 
   /** Returns all names, the canonical one first. */
+  @Override
   public final List<String> names() {
     return names;
   }

@@ -1,6 +1,7 @@
 package dev.ply.builtin;
 
 import dev.ply.ir.Expr;
+import dev.ply.ir.Function;
 import dev.ply.ir.Statement;
 import dev.ply.type.Type;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Optional;
  * Declaration of a built-in value or function; a value is a function without arguments, written
  * with or without {@code ()}. Immutable; compared by identity.
  */
-public abstract class Builtin {
+public abstract class Builtin implements Function {
   private final List<String> names;
   private final Signature signature;
   private final Effect effect;
@@ -72,12 +73,13 @@ public abstract class Builtin {
     }
   }
 
-  /** Returns the canonical name. */
-  public final String canonicalName() {
-    return names.get(0);
+  /** Returns the built-in that is called. */
+  public static Builtin of(Expr.Call call) {
+    return (Builtin) call.function();
   }
 
   /** Returns all names, the canonical one first. */
+  @Override
   public final List<String> names() {
     return names;
   }

@@ -2,9 +2,9 @@ package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;

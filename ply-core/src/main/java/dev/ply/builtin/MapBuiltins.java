@@ -2,9 +2,9 @@ package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -175,7 +175,7 @@ public final class MapBuiltins {
               || expr instanceof Expr.Argument
               || (expr instanceof Expr.Call value
                   && value.arguments().isEmpty()
-                  && value.function().effect() == Effect.INVARIANT)
+                  && Builtin.of(value).effect() == Effect.INVARIANT)
               || (expr instanceof Expr.Tuple tuple
                   && tuple.elements().stream().allMatch(this::isRepeatable));
         }

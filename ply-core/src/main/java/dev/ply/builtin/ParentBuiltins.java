@@ -2,8 +2,8 @@ package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TypeName;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;

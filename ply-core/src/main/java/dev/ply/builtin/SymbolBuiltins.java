@@ -6,13 +6,13 @@ import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.KernelSelector;
 import dev.ply.ir.Provider.Offer;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TypeName;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.ProbeSiteNotFoundException;

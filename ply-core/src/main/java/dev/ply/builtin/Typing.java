@@ -3,7 +3,7 @@ package dev.ply.builtin;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.Dialect;

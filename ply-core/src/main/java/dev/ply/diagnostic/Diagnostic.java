@@ -1,6 +1,5 @@
 package dev.ply.diagnostic;
 
-import dev.ply.ir.SourceSpan;
 import java.util.List;
 
 /**

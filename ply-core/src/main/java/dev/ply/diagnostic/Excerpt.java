@@ -1,6 +1,5 @@
 package dev.ply.diagnostic;
 
-import dev.ply.ir.SourceSpan;
 import dev.ply.type.Escapes;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.ply.ir;
 
-import dev.ply.builtin.AggregateFunction;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  * @param arguments one for each parameter of the function's signature
  * @param span its position in the source
  */
-public record Aggregation(AggregateFunction function, List<Expr> arguments, SourceSpan span) {
+public record Aggregation(Function function, List<Expr> arguments, SourceSpan span) {
   /**
    * Copies the arguments.
    *

@@ -1,5 +1,12 @@
 package dev.ply.ir;
 
+import dev.ply.selector.InvalidSelectorException;
+import dev.ply.selector.KernelSelector;
+import dev.ply.selector.RawTracepointSelector;
+import dev.ply.selector.TracepointSelector;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
+import dev.ply.selector.WatchSelector;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,6 @@
 package dev.ply.ir;
 
 import com.google.common.collect.ImmutableMap;
-import dev.ply.MissingProbes;
 import dev.ply.type.Dialect;
 import java.util.Locale;
 import java.util.Map;

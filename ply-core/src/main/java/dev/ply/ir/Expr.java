@@ -1,6 +1,6 @@
 package dev.ply.ir;
 
-import dev.ply.builtin.Builtin;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.type.TextBytes;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +88,7 @@ public sealed interface Expr {
    * @param arguments in the order of its parameters
    * @param span its position in the source
    */
-  record Call(Builtin function, List<Expr> arguments, SourceSpan span) implements Expr {
+  record Call(Function function, List<Expr> arguments, SourceSpan span) implements Expr {
     /**
      * Copies the arguments.
      *

@@ -1,5 +1,7 @@
 package dev.ply.ir;
 
+import dev.ply.selector.InvalidSelectorException;
+import dev.ply.selector.KernelSelector;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -145,7 +147,13 @@ public sealed interface KernelProbe extends AttachPoint {
      * @throws InvalidSelectorException if the text names none
      */
     public static Kretprobe parse(String text) {
-      return SelectorParser.kretprobe(text);
+      int colon = text.lastIndexOf(':');
+      if (colon <= 0 || !text.substring(colon + 1).matches("[0-9]{1,9}")) {
+        return new Kretprobe(KernelSelector.parseEntry(text));
+      }
+      return new Kretprobe(
+          KernelSelector.parseEntry(text.substring(0, colon)),
+          OptionalInt.of(Integer.parseInt(text.substring(colon + 1))));
     }
 
     @Override

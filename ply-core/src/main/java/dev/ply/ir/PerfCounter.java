@@ -1,6 +1,7 @@
 package dev.ply.ir;
 
 import com.google.common.collect.ImmutableList;
+import dev.ply.selector.InvalidSelectorException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.ply.ir;
 
+import dev.ply.selector.InvalidSelectorException;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 

@@ -1,5 +1,6 @@
 package dev.ply.ir;
 
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 import java.util.Optional;
 

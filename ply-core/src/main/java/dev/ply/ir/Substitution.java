@@ -1,5 +1,7 @@
 package dev.ply.ir;
 
+import dev.ply.diagnostic.SourceSpan;
+
 /**
  * A span of the script where a name was replaced by a value of the environment. Error messages
  * should show both.

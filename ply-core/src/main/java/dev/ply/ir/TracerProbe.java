@@ -1,5 +1,6 @@
 package dev.ply.ir;
 
+import dev.ply.selector.InvalidSelectorException;
 import java.util.Optional;
 
 /** A probe that is attached nowhere: the tracer itself runs its clauses. */

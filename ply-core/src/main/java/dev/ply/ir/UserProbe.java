@@ -1,5 +1,6 @@
 package dev.ply.ir;
 
+import dev.ply.selector.UserSelector;
 import java.util.Optional;
 
 /** A probe in the code of a program or library. */

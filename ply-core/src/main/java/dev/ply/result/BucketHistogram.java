@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.binding.ComponentKind;
+import dev.ply.binding.Decoded;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.List;
  * @param isSigned whether values are signed
  * @param format how limits are printed: as times or as plain numbers
  */
+@Decoded(ComponentKind.OTHER)
 public record BucketHistogram(List<Bucket> buckets, boolean isSigned, IntFormat format) {
   /**
    * Copies the buckets.

@@ -1,6 +1,8 @@
 package dev.ply.result;
 
-import dev.ply.Numbered;
+import dev.ply.binding.ComponentKind;
+import dev.ply.binding.Decoded;
+import dev.ply.type.Numbered;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.stream.Collectors;
  * programs see; those from 512 on stay inside the kernel, where probes see them. Sources:
  * include/uapi/asm-generic/errno-base.h and errno.h, include/linux/errno.h.
  */
+@Decoded(ComponentKind.ERRNO)
 public enum Errno implements Numbered {
   /** No error. */
   NONE(0, "Success"),

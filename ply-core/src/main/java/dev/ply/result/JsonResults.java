@@ -2,7 +2,7 @@ package dev.ply.result;
 
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Severity;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 
 /** Writes results as objects of JSON; those that bpftrace has, with its names. */
 final class JsonResults extends TextResults {

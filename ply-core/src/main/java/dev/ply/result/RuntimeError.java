@@ -1,6 +1,6 @@
 package dev.ply.result;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.ply.result;
 
-import dev.ply.Numbered;
+import dev.ply.type.Numbered;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;

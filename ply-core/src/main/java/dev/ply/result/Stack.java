@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.binding.ComponentKind;
+import dev.ply.binding.Decoded;
 import dev.ply.symbol.Demangled;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     have no user stack
  * @param isLost whether the kernel could not store the trace; then there are no frames
  */
+@Decoded(ComponentKind.STACK)
 public record Stack(List<Frame> frames, boolean isLost) {
   private static final Stack LOST = new Stack(List.of(), true);
 

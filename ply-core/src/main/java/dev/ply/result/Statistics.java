@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.binding.ComponentKind;
+import dev.ply.binding.Decoded;
 import dev.ply.type.Type.IntType;
 
 /**
@@ -9,6 +11,7 @@ import dev.ply.type.Type.IntType;
  * @param total their sum, wrapped to 64 bits
  * @param valueType the type of the values, whose signedness the total has
  */
+@Decoded(ComponentKind.OTHER)
 public record Statistics(long count, long total, IntType valueType) {
   /** {@return the average, truncated toward zero; 0 of no values} */
   public long average() {

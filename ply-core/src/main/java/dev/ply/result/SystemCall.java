@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.binding.ComponentKind;
+import dev.ply.binding.Decoded;
 import dev.ply.target.Architecture;
 import dev.ply.target.SystemCallNames;
 
@@ -13,6 +15,7 @@ import dev.ply.target.SystemCallNames;
  * @param number as in the architecture's asm/unistd.h
  * @param name such as {@code openat}; the number in decimal if it has no name
  */
+@Decoded(ComponentKind.SYSTEM_CALL)
 public record SystemCall(long number, String name) {
   /**
    * {@return the system call of a number}

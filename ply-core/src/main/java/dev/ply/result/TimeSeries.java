@@ -1,5 +1,7 @@
 package dev.ply.result;
 
+import dev.ply.binding.ComponentKind;
+import dev.ply.binding.Decoded;
 import dev.ply.type.Type.IntType;
 import java.util.List;
 
@@ -14,6 +16,7 @@ import java.util.List;
  * @param valueType the type of the values
  * @param points ascending by time
  */
+@Decoded(ComponentKind.OTHER)
 public record TimeSeries(
     long interval, int intervals, long latest, IntType valueType, List<Point> points) {
   /**

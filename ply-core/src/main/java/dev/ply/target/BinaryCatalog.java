@@ -2,8 +2,8 @@ package dev.ply.target;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.TypeName;
-import dev.ply.ir.UsdtSelector;
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.ply.target;
 
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import java.util.List;
 
 /** The probeable functions of a kernel. */

@@ -1,6 +1,6 @@
 package dev.ply.target;
 
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import dev.ply.type.Enumerators;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;

@@ -1,6 +1,6 @@
 package dev.ply.target;
 
-import dev.ply.ir.UsdtSelector;
+import dev.ply.selector.UsdtSelector;
 import java.util.List;
 
 /**

@@ -2,7 +2,6 @@ package dev.ply.diagnostic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.ir.SourceSpan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

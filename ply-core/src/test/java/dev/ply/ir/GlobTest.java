@@ -2,6 +2,7 @@ package dev.ply.ir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.selector.Glob;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

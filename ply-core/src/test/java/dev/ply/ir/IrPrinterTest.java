@@ -7,6 +7,7 @@ import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.EventBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.ply.ir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.selector.InvalidSelectorException;
+import dev.ply.selector.KernelSelector;
 import java.util.Optional;
 import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;

@@ -3,6 +3,10 @@ package dev.ply.ir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.selector.Glob;
+import dev.ply.selector.InvalidSelectorException;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Assume;

@@ -15,6 +15,13 @@ import org.junit.jupiter.api.Test;
 final class PackagesTest {
   private static final JavaClasses KERNEL = classes("dev.ply.kernel");
 
+  private static final JavaClasses CORE =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> location.contains("ply-core"))
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages("dev.ply");
+
   private static JavaClasses classes(String... packages) {
     return new ClassFileImporter()
         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -37,6 +44,7 @@ final class PackagesTest {
   void packagesHaveNoCycles() {
     slices().matching("dev.ply.kernel.(*)..").should().beFreeOfCycles().check(KERNEL);
     slices().matching("dev.ply.bpf.(**)").should().beFreeOfCycles().check(classes("dev.ply.bpf"));
+    slices().matching("dev.(**)").should().beFreeOfCycles().check(CORE);
   }
 
   @Test

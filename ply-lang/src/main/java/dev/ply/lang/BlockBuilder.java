@@ -2,10 +2,10 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.ArrayList;

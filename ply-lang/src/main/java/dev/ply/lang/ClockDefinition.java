@@ -2,9 +2,9 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.SamplingRate;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TimerProbe;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.ply.lang;
 
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.regex.Matcher;

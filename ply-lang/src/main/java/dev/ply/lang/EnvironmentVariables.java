@@ -2,10 +2,10 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
 import dev.ply.ir.RenamedVariable;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Substitution;
 import dev.ply.type.TextBytes;
 import java.util.ArrayList;

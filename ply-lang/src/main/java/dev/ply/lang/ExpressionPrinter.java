@@ -1,5 +1,6 @@
 package dev.ply.lang;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -108,7 +109,7 @@ final class ExpressionPrinter implements Expr.Visitor<StringBuilder> {
   @Override
   public StringBuilder visit(Expr.Call node) {
     out.append(node.function().canonicalName());
-    boolean isValue = node.arguments().isEmpty() && node.function().effect() != Effect.EVENT;
+    boolean isValue = node.arguments().isEmpty() && Builtin.of(node).effect() != Effect.EVENT;
     return isValue ? out : list('(', node.arguments(), ')');
   }
 

@@ -3,7 +3,7 @@ package dev.ply.lang;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.c.Headers;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyParser;
 import dev.ply.type.TextBytes;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.Macro.Kind;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;

@@ -2,9 +2,9 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.MapDeclaration;
-import dev.ply.ir.SourceSpan;
 import dev.ply.lang.grammar.PlyLexer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.ply.lang;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import org.antlr.v4.runtime.CharStream;
 import org.antlr.v4.runtime.IntStream;
 import org.antlr.v4.runtime.ParserRuleContext;

@@ -2,7 +2,7 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.c.CFrontEnd;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

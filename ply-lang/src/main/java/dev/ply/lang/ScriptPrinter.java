@@ -1,5 +1,6 @@
 package dev.ply.lang;
 
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.CDeclaration;
 import dev.ply.ir.Clause;
@@ -8,7 +9,6 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapDeclaration;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Script;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeDefinition;
 

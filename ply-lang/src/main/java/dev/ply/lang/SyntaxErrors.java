@@ -3,7 +3,7 @@ package dev.ply.lang;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.grammar.NestingException;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.grammar.PlyParser;

@@ -2,8 +2,8 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeOf;

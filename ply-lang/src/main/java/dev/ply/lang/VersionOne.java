@@ -3,7 +3,7 @@ package dev.ply.lang;
 import dev.ply.builtin.AggregateFunction;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.Optional;
 import java.util.regex.Matcher;

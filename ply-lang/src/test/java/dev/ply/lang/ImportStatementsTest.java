@@ -3,7 +3,7 @@ package dev.ply.lang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.ply.bpf.asm;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Instruction.LabelMark;
 import dev.ply.bpf.isa.Instruction.SourceMark;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

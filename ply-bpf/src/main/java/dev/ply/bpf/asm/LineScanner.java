@@ -1,7 +1,7 @@
 package dev.ply.bpf.asm;
 
 import dev.ply.bpf.asm.Token.Kind;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

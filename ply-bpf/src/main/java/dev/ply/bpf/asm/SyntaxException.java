@@ -1,6 +1,6 @@
 package dev.ply.bpf.asm;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 
 /** A syntax error in one line, which the assembler reports before it continues with the next. */

@@ -1,6 +1,6 @@
 package dev.ply.bpf.asm;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 
 /** A token of a line of assembly text. */
 record Token(Kind kind, String text, SourceSpan span) {

@@ -1,6 +1,6 @@
 package dev.ply.bpf.btf;
 
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.Type.KernelStruct;
 import java.util.Optional;

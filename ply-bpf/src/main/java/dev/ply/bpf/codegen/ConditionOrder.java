@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class ConditionOrder {
       return 1 + cost(member.base());
     }
     if (expr instanceof Expr.Call call) {
-      return BuiltinCodes.cost(call.function()).instructions()
+      return BuiltinCodes.cost(Builtin.of(call)).instructions()
           + call.arguments().stream().mapToInt(ConditionOrder::cost).sum();
     }
     return 1;

@@ -11,6 +11,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
+import dev.ply.builtin.Builtin;
 import dev.ply.builtin.EmitFunction;
 import dev.ply.builtin.ErrorBuiltins;
 import dev.ply.builtin.EventBuiltins;
@@ -82,11 +83,11 @@ final class EventCompiler {
 
   /** Compiles a call if it sends an event or acts; returns whether it does. */
   boolean compile(Expr.Call call) {
-    if (BuiltinCodes.of(call.function()) instanceof BuiltinCode.Action action) {
+    if (BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.Action action) {
       action.run(clause, call);
       return true;
     }
-    if (BuiltinCodes.of(call.function()) instanceof BuiltinCode.Event event) {
+    if (BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.Event event) {
       event.send(this, call);
       return true;
     }

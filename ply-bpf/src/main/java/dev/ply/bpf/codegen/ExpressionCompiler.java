@@ -13,6 +13,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.builtin.Builtin;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -76,7 +77,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     } else if (condition instanceof Expr.Binary binary && jumpIfBinary(binary, sense, target)) {
       return;
     } else if (condition instanceof Expr.Call call
-        && BuiltinCodes.of(call.function()) instanceof BuiltinCode.Comparison comparison) {
+        && BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.Comparison comparison) {
       comparison.jumpIf(clause, call, sense, target);
     } else {
       jumpIfTrue(scalar(condition), typeOf(condition), sense, target);
@@ -168,7 +169,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   private static boolean isStringCompare(Expr expr) {
     return expr instanceof Expr.Call call
-        && BuiltinCodes.of(call.function()) instanceof BuiltinCode.Comparison;
+        && BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.Comparison;
   }
 
   private void jumpIfTrue(ScalarCode value, IntType type, boolean sense, Label target) {
@@ -503,7 +504,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.Call node) {
-    if (BuiltinCodes.of(node.function()) instanceof BuiltinCode.Scalar scalar) {
+    if (BuiltinCodes.of(Builtin.of(node)) instanceof BuiltinCode.Scalar scalar) {
       return scalar.compile(clause, node);
     }
     throw new IllegalArgumentException(node.function() + " is no scalar");

@@ -69,7 +69,7 @@ final class KnownValues {
   private void learn(Expr value, Expr constant, Map<Builtin, Expr> learned) {
     if (!(value instanceof Expr.Call call
         && call.arguments().isEmpty()
-        && call.function().effect() == Effect.INVARIANT)) {
+        && Builtin.of(call).effect() == Effect.INVARIANT)) {
       return;
     }
     boolean isKnown =
@@ -77,7 +77,7 @@ final class KnownValues {
             ? number(constant).isPresent()
             : constant instanceof Expr.StringLiteral text && isName(text, value);
     if (isKnown) {
-      learned.putIfAbsent(call.function(), constant);
+      learned.putIfAbsent(Builtin.of(call), constant);
     }
   }
 

@@ -15,6 +15,7 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.SharedPlace;
+import dev.ply.builtin.AggregateFunction;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -243,7 +244,7 @@ final class MapCompiler {
 
   /** Updates an aggregation. */
   void aggregate(MapRef map, Aggregation aggregation) {
-    AggregationCode.of(aggregation.function())
+    AggregationCode.of(AggregateFunction.of(aggregation))
         .update(new AccumulatorCompiler(clause, map), aggregation.arguments());
   }
 

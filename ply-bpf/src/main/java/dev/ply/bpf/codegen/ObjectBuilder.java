@@ -13,7 +13,7 @@ import dev.ply.bpf.object.StackTraces;
 import dev.ply.bpf.plan.ContentionAnalysis;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.builtin.StackShape;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.HashMap;

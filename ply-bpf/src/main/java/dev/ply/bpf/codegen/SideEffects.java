@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
@@ -48,7 +49,7 @@ final class SideEffects {
       return read.map().keys().stream().anyMatch(SideEffects::in);
     }
     if (expr instanceof Expr.Call call) {
-      return call.function().effect() == Effect.CHANGE
+      return Builtin.of(call).effect() == Effect.CHANGE
           || call.arguments().stream().anyMatch(SideEffects::in);
     }
     if (expr instanceof Expr.Tuple tuple) {

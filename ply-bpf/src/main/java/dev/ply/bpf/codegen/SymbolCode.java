@@ -8,9 +8,9 @@ import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Provider.Offer;
-import dev.ply.ir.UsdtSelector;
 import dev.ply.ir.UserProbe;
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.BinaryCatalog.BinarySymbol;
 

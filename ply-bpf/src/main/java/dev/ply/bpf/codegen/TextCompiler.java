@@ -9,6 +9,7 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.builtin.Builtin;
 import dev.ply.ir.Expr;
 import dev.ply.type.Encoding;
 import dev.ply.type.TextBytes;
@@ -158,7 +159,7 @@ final class TextCompiler {
   }
 
   private static BuiltinCode.InMemory inMemory(Expr.Call call) {
-    if (BuiltinCodes.of(call.function()) instanceof BuiltinCode.InMemory inMemory) {
+    if (BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.InMemory inMemory) {
       return inMemory;
     }
     throw new IllegalArgumentException(call.function() + " is no text");

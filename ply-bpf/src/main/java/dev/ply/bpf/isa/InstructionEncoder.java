@@ -2,7 +2,7 @@ package dev.ply.bpf.isa;
 
 import dev.ply.bpf.isa.Instruction.LabelMark;
 import dev.ply.bpf.isa.Instruction.SourceMark;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

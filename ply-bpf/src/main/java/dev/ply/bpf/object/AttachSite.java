@@ -1,7 +1,7 @@
 package dev.ply.bpf.object;
 
-import dev.ply.MissingProbes;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
+import dev.ply.ir.MissingProbes;
 import dev.ply.target.Mechanism;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package dev.ply.bpf.object;
 import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.SamplingRate;
 import dev.ply.ir.TracerProbe;
-import dev.ply.ir.WatchSelector;
+import dev.ply.selector.WatchSelector;
 import dev.ply.target.UserLocation;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.ply.binding.Component;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.builtin.EmitFunction;
 import dev.ply.diagnostic.Severity;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.result.EventShape;
 import dev.ply.result.EventShape.Form;
 import dev.ply.result.Message;

@@ -31,7 +31,7 @@ record ContextUse(
     for (AnalyzedClause clause : clauses) {
       for (Expr expr : clause.expressions()) {
         if (expr instanceof Expr.Call call) {
-          intrinsics.add(call.function());
+          intrinsics.add(Builtin.of(call));
           if (call.function() == ContextBuiltins.REG || call.function() == ContextBuiltins.SARG) {
             intrinsics.add(ContextBuiltins.REGS);
           }

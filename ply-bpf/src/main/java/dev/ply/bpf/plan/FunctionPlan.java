@@ -8,7 +8,7 @@ import dev.ply.builtin.StackBuiltins;
 import dev.ply.builtin.SystemBuiltins;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.KernelProbe;
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;
 import dev.ply.type.Type;

@@ -6,7 +6,7 @@ import dev.ply.bpf.plan.SystemCallPlan.End;
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;

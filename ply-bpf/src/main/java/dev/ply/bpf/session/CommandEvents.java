@@ -4,7 +4,7 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.result.Message;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.Result;

@@ -3,7 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.ply.bpf.session;
 
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.UserSelector;
 import java.util.HashMap;
 import java.util.Map;
 

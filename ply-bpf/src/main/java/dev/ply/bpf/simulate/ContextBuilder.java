@@ -6,7 +6,7 @@ import dev.ply.bpf.vm.SimulatedMemory;
 import dev.ply.bpf.vm.Task;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Provider.Offer;
-import dev.ply.ir.TracepointSelector;
+import dev.ply.selector.TracepointSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;

@@ -2,9 +2,9 @@ package dev.ply.bpf.simulate;
 
 import com.google.common.collect.ImmutableListMultimap;
 import dev.ply.diagnostic.DiagnosticCode;
-import dev.ply.ir.Glob;
-import dev.ply.ir.UsdtSelector;
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.Glob;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;

@@ -2,8 +2,8 @@ package dev.ply.bpf.simulate;
 
 import com.google.common.collect.ImmutableListMultimap;
 import dev.ply.bpf.vm.Task;
-import dev.ply.ir.KernelSelector;
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.KernelSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.BinaryCatalog;

@@ -14,7 +14,7 @@ import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Script;
-import dev.ply.ir.TracepointSelector;
+import dev.ply.selector.TracepointSelector;
 import dev.ply.target.Target;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.ply.bpf.verifier;
 import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.RegisterUse;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

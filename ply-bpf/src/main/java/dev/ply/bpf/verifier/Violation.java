@@ -1,7 +1,7 @@
 package dev.ply.bpf.verifier;
 
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package dev.ply.bpf.verifier;
 
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -12,7 +12,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.WideSource;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

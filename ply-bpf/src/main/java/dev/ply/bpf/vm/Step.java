@@ -10,7 +10,7 @@ import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.isa.Width;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 
 /**
  * A linked instruction, with labels, maps and constants resolved.

@@ -1,6 +1,6 @@
 package dev.ply.bpf.vm;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.Optional;
 
 /** A run-time fault of a program, such as an access out of bounds. */

@@ -24,7 +24,7 @@ import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.isa.Width;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.DiagnosticCode;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -3,7 +3,7 @@ package dev.ply.bpf.btf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.btf.BtfBuilder.Member;
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.Type;
 import dev.ply.type.Type.KernelStruct;

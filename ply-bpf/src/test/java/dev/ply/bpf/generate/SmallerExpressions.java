@@ -2,10 +2,11 @@ package dev.ply.bpf.generate;
 
 import static dev.ply.bpf.generate.SmallerScenarios.replace;
 
+import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Effect;
 import dev.ply.builtin.EventBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -16,7 +17,7 @@ final class SmallerExpressions implements Expr.Visitor<Stream<Expr>> {
   private static final SmallerExpressions VISITOR = new SmallerExpressions();
 
   static Stream<Expr> of(Expr expr) {
-    boolean isEvent = expr instanceof Expr.Call call && call.function().effect() == Effect.EVENT;
+    boolean isEvent = expr instanceof Expr.Call call && Builtin.of(call).effect() == Effect.EVENT;
     Stream<Expr> plain =
         isEvent || expr instanceof Expr.StringLiteral
             ? Stream.empty()

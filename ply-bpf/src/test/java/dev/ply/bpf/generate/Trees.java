@@ -1,8 +1,8 @@
 package dev.ply.bpf.generate;
 
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
 import java.util.List;
 import java.util.Random;

@@ -1,10 +1,10 @@
 package dev.ply.bpf.generate;
 
 import dev.ply.builtin.EventBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
 import dev.ply.ir.TypeName;

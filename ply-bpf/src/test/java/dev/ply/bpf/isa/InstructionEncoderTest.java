@@ -16,7 +16,7 @@ import dev.ply.bpf.isa.Instruction.LoadPacket;
 import dev.ply.bpf.isa.Instruction.LoadWide;
 import dev.ply.bpf.isa.Instruction.SignExtend;
 import dev.ply.bpf.isa.Instruction.SourceMark;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;

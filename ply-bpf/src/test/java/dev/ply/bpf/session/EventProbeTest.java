@@ -20,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.EventProbe;
-import dev.ply.Numbered;
 import dev.ply.PreparedTrace;
 import dev.ply.Probe;
 import dev.ply.Session;
@@ -30,6 +29,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.result.EndReason;
 import dev.ply.result.Loss;
 import dev.ply.result.Stack;
+import dev.ply.type.Numbered;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import dev.ply.bpf.btf.BtfTypes;
 import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;

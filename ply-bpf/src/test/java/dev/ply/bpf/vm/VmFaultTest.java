@@ -28,7 +28,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.ForAll;

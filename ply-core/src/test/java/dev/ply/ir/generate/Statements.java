@@ -2,11 +2,11 @@ package dev.ply.ir.generate;
 
 import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.EventBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.Statement;
 import java.util.List;
 import net.jqwik.api.Arbitraries;

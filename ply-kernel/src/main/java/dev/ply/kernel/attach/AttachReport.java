@@ -1,12 +1,12 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.MissingProbes;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
+import dev.ply.ir.MissingProbes;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.feature.Feature;
 import dev.ply.kernel.feature.KernelFeatures;

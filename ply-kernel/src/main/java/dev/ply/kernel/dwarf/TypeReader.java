@@ -1,6 +1,6 @@
 package dev.ply.kernel.dwarf;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.Field;

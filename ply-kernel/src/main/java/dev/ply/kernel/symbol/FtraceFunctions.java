@@ -1,12 +1,12 @@
 package dev.ply.kernel.symbol;
 
-import dev.ply.ir.Glob;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracingInstance;
 import dev.ply.result.Errno;
+import dev.ply.selector.Glob;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.nio.file.Path;

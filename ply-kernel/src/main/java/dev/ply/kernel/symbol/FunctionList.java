@@ -1,8 +1,8 @@
 package dev.ply.kernel.symbol;
 
 import com.google.common.base.Suppliers;
-import dev.ply.ir.Glob;
 import dev.ply.kernel.sys.ByteSearch;
+import dev.ply.selector.Glob;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.ply.kernel.symbol;
 
 import com.google.common.base.Suppliers;
-import dev.ply.ir.Glob;
+import dev.ply.selector.Glob;
 import dev.ply.target.KernelSymbols;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package dev.ply.kernel.symbol;
 
-import dev.ply.ir.Glob;
-import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.symbol.KallsymsSymbols.Located;
+import dev.ply.selector.Glob;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols.Extent;
 import dev.ply.target.UnreadableTargetException;

@@ -1,7 +1,7 @@
 package dev.ply.kernel.sys;
 
 import dev.ply.ir.PerfCounter;
-import dev.ply.ir.WatchSelector;
+import dev.ply.selector.WatchSelector;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;

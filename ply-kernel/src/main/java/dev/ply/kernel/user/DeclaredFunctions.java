@@ -1,10 +1,10 @@
 package dev.ply.kernel.user;
 
 import dev.ply.ir.TypeName;
-import dev.ply.ir.UserSelector;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.FileMemory.Kept;
 import dev.ply.kernel.user.FunctionSites.Site;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.FunctionPrototype;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;

@@ -1,11 +1,11 @@
 package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
-import dev.ply.ir.UserSelector;
 import dev.ply.kernel.code.ProbeableCode;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.elf.ElfSymbols;
 import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.BinaryCatalog.BinarySymbol;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;

@@ -1,9 +1,9 @@
 package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
-import dev.ply.ir.Glob;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.selector.Glob;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;

@@ -1,12 +1,12 @@
 package dev.ply.kernel.user;
 
-import dev.ply.ir.UserSelector;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.Resource;
+import dev.ply.selector.UserSelector;
 import dev.ply.symbol.Demangled;
 import dev.ply.target.BinaryCatalog.Selection;
 import dev.ply.target.UnreadableTargetException;

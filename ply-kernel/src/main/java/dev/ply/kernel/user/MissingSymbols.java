@@ -2,9 +2,9 @@ package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.UserSelector;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.ProbeSiteNotFoundException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.ply.kernel.user;
 
-import dev.ply.ir.Glob;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import dev.ply.selector.Glob;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

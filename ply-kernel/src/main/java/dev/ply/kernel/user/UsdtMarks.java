@@ -2,10 +2,10 @@ package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.UsdtSelector;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.elf.UsdtNote;
 import dev.ply.kernel.user.BinaryFinder.Binary;
+import dev.ply.selector.UsdtSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UsdtArgument;

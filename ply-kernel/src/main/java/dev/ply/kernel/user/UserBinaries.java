@@ -1,10 +1,10 @@
 package dev.ply.kernel.user;
 
 import dev.ply.ir.TypeName;
-import dev.ply.ir.UsdtSelector;
-import dev.ply.ir.UserSelector;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.FunctionPrototype;

@@ -2,13 +2,13 @@ package dev.ply.kernel.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.MissingProbes;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.AttachSpec.BtfBinding;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
+import dev.ply.ir.MissingProbes;
 import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.target.Mechanism;
 import dev.ply.target.UserLocation;

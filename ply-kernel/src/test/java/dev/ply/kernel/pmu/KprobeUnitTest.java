@@ -3,7 +3,7 @@ package dev.ply.kernel.pmu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ply.ir.KernelSelector;
+import dev.ply.selector.KernelSelector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

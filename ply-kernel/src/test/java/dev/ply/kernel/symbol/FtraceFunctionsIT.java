@@ -3,9 +3,9 @@ package dev.ply.kernel.symbol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import dev.ply.ir.Glob;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.selector.Glob;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

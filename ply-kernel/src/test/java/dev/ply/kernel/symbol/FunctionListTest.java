@@ -2,7 +2,7 @@ package dev.ply.kernel.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.ir.Glob;
+import dev.ply.selector.Glob;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.ply.kernel.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.ir.KernelSelector;
 import dev.ply.kernel.tracefs.Tracefs;
+import dev.ply.selector.KernelSelector;
 import dev.ply.target.FunctionCatalog.Selection;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package dev.ply.kernel.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ply.ir.UserSelector;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.Architecture;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.ply.lang.argdist;
 
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.UnaryOp;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.ply.lang.argdist;
 
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.ArrayList;
 import java.util.List;
 

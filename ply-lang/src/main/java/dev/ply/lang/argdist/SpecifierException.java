@@ -2,7 +2,7 @@ package dev.ply.lang.argdist;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 
 /** An error in a specifier. */

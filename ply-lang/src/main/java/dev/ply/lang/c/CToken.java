@@ -1,6 +1,6 @@
 package dev.ply.lang.c;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.HashSet;
 import java.util.Set;
 

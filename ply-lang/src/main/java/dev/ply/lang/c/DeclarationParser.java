@@ -2,8 +2,8 @@ package dev.ply.lang.c;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.CDeclaration;
-import dev.ply.ir.SourceSpan;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;

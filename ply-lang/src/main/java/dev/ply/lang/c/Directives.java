@@ -2,7 +2,7 @@ package dev.ply.lang.c;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.c.CToken.Kind;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.ply.lang.c;
 
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 
 /** Finds the files that directives include. */

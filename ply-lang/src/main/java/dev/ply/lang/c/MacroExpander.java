@@ -1,6 +1,6 @@
 package dev.ply.lang.c;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.c.CToken.Kind;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.ply.lang.c;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Packing;

@@ -1,6 +1,6 @@
 package dev.ply.lang.events;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.events.FetchType.BitField;
 import dev.ply.lang.events.FetchType.Named;
 import dev.ply.lang.events.Problems.Reported;

@@ -1,6 +1,6 @@
 package dev.ply.lang.events;
 
-import dev.ply.ir.UserSelector;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.UserLocation;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.ply.lang.events;
 
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.events.FetchType.Named;
 import dev.ply.target.KernelVersion;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.ply.lang.events;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 
 /** What a fetch argument reads. */

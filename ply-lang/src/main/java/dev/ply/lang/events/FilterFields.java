@@ -1,6 +1,6 @@
 package dev.ply.lang.events;
 
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.events.EventField.FilterValue;
 import dev.ply.lang.events.Problems.Reported;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.ply.lang.events;
 
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.lang.events.EventField.FilterValue;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.target.Architecture;

@@ -2,8 +2,8 @@ package dev.ply.lang.events;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.SourceSpan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,9 +2,9 @@ package dev.ply.lang.events;
 
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.ir.SourceSpan;
 import dev.ply.lang.events.EventField.FilterValue;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.target.Target;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.ply.analysis.Layouts;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.SourceSpan;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Struct;

@@ -1,4 +1,4 @@
-package dev.ply.ir;
+package dev.ply.selector;
 
 /**
  * The start of a text: what stands in double quotes, where a backslash takes the next character

@@ -1,4 +1,4 @@
-package dev.ply.ir;
+package dev.ply.selector;
 
 /** Thrown for a string that is no probe location. */
 public final class InvalidSelectorException extends IllegalArgumentException {
@@ -6,7 +6,13 @@ public final class InvalidSelectorException extends IllegalArgumentException {
 
   private final String hint;
 
-  InvalidSelectorException(String fault, String hint) {
+  /**
+   * Creates an exception.
+   *
+   * @param fault what is wrong with the text
+   * @param hint what to write instead
+   */
+  public InvalidSelectorException(String fault, String hint) {
     super(fault);
     this.hint = hint;
   }

@@ -1,4 +1,4 @@
-package dev.ply.ir;
+package dev.ply.selector;
 
 /**
  * How scripts write the name of a program or library. An empty one is not written: that of the

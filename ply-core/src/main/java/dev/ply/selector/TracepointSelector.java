@@ -1,4 +1,4 @@
-package dev.ply.ir;
+package dev.ply.selector;
 
 /** Which tracepoints a probe is on. */
 public sealed interface TracepointSelector {

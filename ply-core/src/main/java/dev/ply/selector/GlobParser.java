@@ -1,6 +1,6 @@
-package dev.ply.ir;
+package dev.ply.selector;
 
-import dev.ply.ir.GlobElement.Choice.Kind;
+import dev.ply.selector.GlobElement.Choice.Kind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

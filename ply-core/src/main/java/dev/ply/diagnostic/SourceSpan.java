@@ -1,4 +1,4 @@
-package dev.ply.ir;
+package dev.ply.diagnostic;
 
 /**
  * A range of source text, from a start (inclusive) to an end (exclusive); lines and columns count

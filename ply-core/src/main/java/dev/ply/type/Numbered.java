@@ -1,4 +1,4 @@
-package dev.ply;
+package dev.ply.type;
 
 /**
  * A constant of an enum with a number of the kernel, such as a TCP state or an errno.

@@ -1,6 +1,5 @@
-package dev.ply;
+package dev.ply.ir;
 
-import dev.ply.ir.Setting;
 import java.util.Locale;
 
 /**

@@ -1,4 +1,4 @@
-package dev.ply.ir;
+package dev.ply.selector;
 
 import java.util.ArrayList;
 import java.util.List;

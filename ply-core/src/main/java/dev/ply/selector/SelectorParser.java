@@ -1,7 +1,6 @@
-package dev.ply.ir;
+package dev.ply.selector;
 
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Parses probe locations as scripts and the fluent API write them. */
@@ -11,7 +10,6 @@ final class SelectorParser {
 
   private static final int HEXADECIMAL = 15;
   private static final int DECIMAL = 18;
-  private static final int CALLS = 9;
 
   private SelectorParser() {}
 
@@ -76,16 +74,6 @@ final class SelectorParser {
           "\"" + text + "\" is no address", "write it in hexadecimal: kprobe:0xffffffff81000000");
     }
     return new KernelSelector.Address(Long.parseUnsignedLong(text.substring(2), 16));
-  }
-
-  static KernelProbe.Kretprobe kretprobe(String text) {
-    int colon = text.lastIndexOf(':');
-    if (colon <= 0 || !areDigits(text.substring(colon + 1), 10, CALLS)) {
-      return new KernelProbe.Kretprobe(kernelEntry(text));
-    }
-    return new KernelProbe.Kretprobe(
-        kernelEntry(text.substring(0, colon)),
-        OptionalInt.of(Integer.parseInt(text.substring(colon + 1))));
   }
 
   private static KernelSelector.Entry entry(String text) {
