@@ -85,20 +85,6 @@ public record TraceOptions(
   /**
    * Checks the sizes and the path.
    *
-   * @param mapEntries the maximum number of keys of a map
-   * @param bufferBytes in bytes
-   * @param stackDepth the maximum number of stack frames
-   * @param stringBytes 1 to 16384
-   * @param mechanism empty for the cheapest one
-   * @param showsSymbols whether addresses of processes are symbolised
-   * @param symbolBytes at least 0, or empty
-   * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one
-   * @param safety whether scripts may change the system
-   * @param threads creates the threads of traces
-   * @param pins an absolute path, or empty
-   * @param staysAttached requires {@code pins}
-   * @param reportsErrors whether programs report what fails in them
-   * @param missingProbes what happens to probes that the machine lacks or refuses
    * @throws IllegalArgumentException if a size is out of range, the path relative, or missing where
    *     probes stay attached
    */

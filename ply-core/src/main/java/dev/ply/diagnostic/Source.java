@@ -25,13 +25,7 @@ public record Source(String name, String text, List<Import> imports) {
     /** The path of what is read before a script that does not name it. */
     public static final String BEFORE = "";
 
-    /**
-     * Copies the list.
-     *
-     * @param path as the script has it
-     * @param files in the order they are read; none if all of them are imported elsewhere
-     * @param problem why it cannot be read, if so
-     */
+    /** Copies the list. */
     public Import {
       files = List.copyOf(files);
     }
@@ -47,13 +41,7 @@ public record Source(String name, String text, List<Import> imports) {
     }
   }
 
-  /**
-   * Copies the list.
-   *
-   * @param name a file name or {@code <input>}
-   * @param text with its newlines
-   * @param imports what it imports, each path once
-   */
+  /** Copies the list. */
   public Source {
     imports = List.copyOf(imports);
   }

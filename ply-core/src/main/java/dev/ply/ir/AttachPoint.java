@@ -79,100 +79,40 @@ public sealed interface AttachPoint
    * @param <R> what the operation returns
    */
   interface Visitor<R> {
-    /**
-     * Handles a probe in the kernel's code.
-     *
-     * @param point the probe in the kernel's code
-     * @return the result of the operation
-     */
+    /** Handles a probe in the kernel's code. */
     R visit(KernelProbe point);
 
-    /**
-     * Handles a probe in user code.
-     *
-     * @param point the probe in user code
-     * @return the result of the operation
-     */
+    /** Handles a probe in user code. */
     R visit(UserProbe point);
 
-    /**
-     * Handles a USDT probe.
-     *
-     * @param point the USDT probe
-     * @return the result of the operation
-     */
+    /** Handles a USDT probe. */
     R visit(Usdt point);
 
-    /**
-     * Handles a tracepoint.
-     *
-     * @param point the tracepoint
-     * @return the result of the operation
-     */
+    /** Handles a tracepoint. */
     R visit(Tracepoint point);
 
-    /**
-     * Handles a raw tracepoint.
-     *
-     * @param point the raw tracepoint
-     * @return the result of the operation
-     */
+    /** Handles a raw tracepoint. */
     R visit(RawTracepoint point);
 
-    /**
-     * Handles a timer.
-     *
-     * @param point the timer
-     * @return the result of the operation
-     */
+    /** Handles a timer. */
     R visit(TimerProbe point);
 
-    /**
-     * Handles a counter.
-     *
-     * @param point the counter
-     * @return the result of the operation
-     */
+    /** Handles a counter. */
     R visit(CounterProbe point);
 
-    /**
-     * Handles a watchpoint.
-     *
-     * @param point the watchpoint
-     * @return the result of the operation
-     */
+    /** Handles a watchpoint. */
     R visit(Watchpoint point);
 
-    /**
-     * Handles an iterator.
-     *
-     * @param point the iterator
-     * @return the result of the operation
-     */
+    /** Handles an iterator. */
     R visit(Iterator point);
 
-    /**
-     * Handles a probe that the tracer runs itself.
-     *
-     * @param point attached nowhere
-     * @return the result of the operation
-     */
+    /** Handles a probe that the tracer runs itself. */
     R visit(TracerProbe point);
 
-    /**
-     * Handles a pattern of the kind of probe.
-     *
-     * @param point one or more points of different kinds
-     * @return the result of the operation
-     */
+    /** Handles a pattern of the kind of probe. */
     R visit(AnyKind point);
 
-    /**
-     * Handles an unparsed definition.
-     *
-     * @param point the unparsed definition
-     * @return the result of the operation
-     */
+    /** Handles an unparsed definition. */
     R visit(Unknown point);
   }
 
@@ -330,7 +270,6 @@ public sealed interface AttachPoint
     /**
      * Checks the kind of objects.
      *
-     * @param objects the kind, as the kernel names it: {@code task}, {@code task_vma}
      * @throws InvalidSelectorException if it is no bare name
      */
     public Iterator {
@@ -375,12 +314,7 @@ public sealed interface AttachPoint
    * @param points one of each kind whose definitions have this form
    */
   record AnyKind(String definition, List<AttachPoint> points) implements AttachPoint {
-    /**
-     * Copies the list.
-     *
-     * @param definition as the script has it
-     * @param points one of each kind whose definitions have this form
-     */
+    /** Copies the list. */
     public AnyKind {
       points = List.copyOf(points);
     }

@@ -42,9 +42,6 @@ public record Configuration(
   /**
    * Copies the settings.
    *
-   * @param values those of its {@code config} block, valid ones
-   * @param dialect whose rules it follows
-   * @param filter what the names of probes have to contain
    * @throws IllegalArgumentException if a setting does not accept its value
    */
   public Configuration {

@@ -26,7 +26,6 @@ public sealed interface CounterProbe extends AttachPoint {
     /**
      * Checks that the counter is one of the kernel.
      *
-     * @param event the kernel's counter and its period
      * @throws IllegalArgumentException if it is a hardware counter
      */
     public Software {
@@ -48,7 +47,6 @@ public sealed interface CounterProbe extends AttachPoint {
     /**
      * Checks that the counter is one of the CPU.
      *
-     * @param event the counter of the CPU and its period
      * @throws IllegalArgumentException if it is a software counter
      */
     public Hardware {

@@ -65,12 +65,7 @@ public sealed interface Expr {
    * @param span its position in the source
    */
   record StringLiteral(String value, SourceSpan span) implements Expr {
-    /**
-     * Normalises the string, so that equal bytes are equal strings.
-     *
-     * @param value its bytes as {@link TextBytes} writes them
-     * @param span its position in the source
-     */
+    /** Normalises the string, so that equal bytes are equal strings. */
     public StringLiteral {
       value = TextBytes.decode(TextBytes.encode(value));
     }
@@ -89,13 +84,7 @@ public sealed interface Expr {
    * @param span its position in the source
    */
   record Call(Function function, List<Expr> arguments, SourceSpan span) implements Expr {
-    /**
-     * Copies the arguments.
-     *
-     * @param function the built-in of the language
-     * @param arguments in the order of its parameters
-     * @param span its position in the source
-     */
+    /** Copies the arguments. */
     public Call {
       arguments = List.copyOf(arguments);
     }
@@ -222,13 +211,7 @@ public sealed interface Expr {
    * @param span its position in the source
    */
   record Unknown(List<Expr> parts, List<String> names, SourceSpan span) implements Expr {
-    /**
-     * Copies the parts.
-     *
-     * @param parts the subexpressions that could be parsed
-     * @param names the maps and variables it mentions
-     * @param span its position in the source
-     */
+    /** Copies the parts. */
     public Unknown {
       parts = List.copyOf(parts);
       names = List.copyOf(names);
@@ -261,9 +244,6 @@ public sealed interface Expr {
     /**
      * Copies the lists.
      *
-     * @param names one for each element, none if the elements are numbered
-     * @param elements at least one
-     * @param span its position in the source
      * @throws IllegalArgumentException if some elements have names and others have none
      */
     public Tuple {
@@ -405,13 +385,7 @@ public sealed interface Expr {
    * @param span its position in the source
    */
   record OffsetOf(TypeReference type, List<String> path, SourceSpan span) implements Expr {
-    /**
-     * Copies the path.
-     *
-     * @param type of the structure
-     * @param path the member's name, or those of the members that lead to it
-     * @param span its position in the source
-     */
+    /** Copies the path. */
     public OffsetOf {
       path = List.copyOf(path);
     }
@@ -470,164 +444,64 @@ public sealed interface Expr {
    * @param <R> what the operation returns
    */
   interface Visitor<R> {
-    /**
-     * Visits an integer constant.
-     *
-     * @param node the integer constant
-     * @return the result of the operation
-     */
+    /** Visits an integer constant. */
     R visit(IntLiteral node);
 
-    /**
-     * Visits a string constant.
-     *
-     * @param node the string constant
-     * @return the result of the operation
-     */
+    /** Visits a string constant. */
     R visit(StringLiteral node);
 
-    /**
-     * Visits a built-in.
-     *
-     * @param node the built-in
-     * @return the result of the operation
-     */
+    /** Visits a built-in. */
     R visit(Call node);
 
-    /**
-     * Visits an argument of the probed function.
-     *
-     * @param node the argument of the probed function
-     * @return the result of the operation
-     */
+    /** Visits an argument of the probed function. */
     R visit(Argument node);
 
-    /**
-     * Visits a map read.
-     *
-     * @param node the map read
-     * @return the result of the operation
-     */
+    /** Visits a map read. */
     R visit(MapRead node);
 
-    /**
-     * Visits a member access.
-     *
-     * @param node the member access
-     * @return the result of the operation
-     */
+    /** Visits a member access. */
     R visit(Member node);
 
-    /**
-     * Visits a named kernel constant.
-     *
-     * @param node the named kernel constant
-     * @return the result of the operation
-     */
+    /** Visits a named kernel constant. */
     R visit(NamedConstant node);
 
-    /**
-     * Visits an element of an array.
-     *
-     * @param node the element of an array
-     * @return the result of the operation
-     */
+    /** Visits an element of an array. */
     R visit(Element node);
 
-    /**
-     * Visits unparsed input.
-     *
-     * @param node unparsed input
-     * @return the result of the operation
-     */
+    /** Visits unparsed input. */
     R visit(Unknown node);
 
-    /**
-     * Visits a tuple.
-     *
-     * @param node the tuple
-     * @return the result of the operation
-     */
+    /** Visits a tuple. */
     R visit(Tuple node);
 
-    /**
-     * Visits a prefix operation.
-     *
-     * @param node the prefix operation
-     * @return the result of the operation
-     */
+    /** Visits a prefix operation. */
     R visit(Unary node);
 
-    /**
-     * Visits a binary operation.
-     *
-     * @param node the binary operation
-     * @return the result of the operation
-     */
+    /** Visits a binary operation. */
     R visit(Binary node);
 
-    /**
-     * Visits a scratch variable.
-     *
-     * @param node the scratch variable
-     * @return the result of the operation
-     */
+    /** Visits a scratch variable. */
     R visit(VariableRead node);
 
-    /**
-     * Visits a conditional.
-     *
-     * @param node the conditional
-     * @return the result of the operation
-     */
+    /** Visits a conditional. */
     R visit(Conditional node);
 
-    /**
-     * Visits a cast.
-     *
-     * @param node the cast
-     * @return the result of the operation
-     */
+    /** Visits a cast. */
     R visit(Cast node);
 
-    /**
-     * Visits {@code sizeof(type)}.
-     *
-     * @param node {@code sizeof(type)}
-     * @return the result of the operation
-     */
+    /** Visits {@code sizeof(type)}. */
     R visit(SizeOfType node);
 
-    /**
-     * Visits {@code offsetof(type, member)}.
-     *
-     * @param node {@code offsetof(type, member)}
-     * @return the result of the operation
-     */
+    /** Visits {@code offsetof(type, member)}. */
     R visit(OffsetOf node);
 
-    /**
-     * Visits {@code sizeof(expression)}.
-     *
-     * @param node {@code sizeof(expression)}
-     * @return the result of the operation
-     */
+    /** Visits {@code sizeof(expression)}. */
     R visit(SizeOf node);
 
-    /**
-     * Visits an increment or decrement.
-     *
-     * @param node the increment or decrement
-     * @return the result of the operation
-     */
+    /** Visits an increment or decrement. */
     R visit(Step node);
 
-    /**
-     * Visits a block with a value.
-     *
-     * @param node the block with a value
-     * @return the result of the operation
-     */
+    /** Visits a block with a value. */
     R visit(Block node);
   }
 }

@@ -106,9 +106,6 @@ public sealed interface KernelProbe extends AttachPoint {
     /**
      * Checks maxactive.
      *
-     * @param place the function, or those that match a pattern
-     * @param maxActive how many concurrent calls can be tracked, 1 to {@value #MOST_ACTIVE}; empty
-     *     for the kernel's default
      * @throws InvalidSelectorException if maxactive is out of range
      */
     public Kretprobe {
@@ -187,7 +184,6 @@ public sealed interface KernelProbe extends AttachPoint {
     /**
      * Checks that the function is given by name: fentry has no addresses.
      *
-     * @param place a function or a pattern, no address
      * @throws InvalidSelectorException if it is given by address
      */
     public Fentry {
@@ -214,7 +210,6 @@ public sealed interface KernelProbe extends AttachPoint {
     /**
      * Checks that the function is given by name: fexit has no addresses.
      *
-     * @param place a function or a pattern, no address
      * @throws InvalidSelectorException if it is given by address
      */
     public Fexit {

@@ -28,9 +28,6 @@ public record PerfPeriod(PerfCounter counter, String name, long period) {
   /**
    * Checks the period.
    *
-   * @param counter what is counted
-   * @param name the counter's name or alias
-   * @param period positive
    * @throws IllegalArgumentException if it is not positive
    */
   public PerfPeriod {

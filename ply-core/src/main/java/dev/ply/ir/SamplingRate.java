@@ -19,7 +19,6 @@ public sealed interface SamplingRate {
     /**
      * Checks the frequency.
      *
-     * @param frequency samples per second and CPU, positive
      * @throws IllegalArgumentException if it is not positive
      */
     public Hertz {
@@ -48,7 +47,6 @@ public sealed interface SamplingRate {
     /**
      * Checks the period.
      *
-     * @param period the time between two samples of a CPU, positive
      * @throws IllegalArgumentException if it is not positive
      */
     public Every {

@@ -21,17 +21,7 @@ public record Script(
     List<MapDeclaration> declarations,
     List<Statement.Block> uncalled,
     List<RenamedVariable> renamed) {
-  /**
-   * Copies the lists.
-   *
-   * @param configuration the settings at its head
-   * @param clauses in source order
-   * @param substitutions names that were replaced by values of the environment
-   * @param definitions the types that the script defines
-   * @param declarations the maps whose size the script sets
-   * @param uncalled the statements of functions that nothing calls
-   * @param renamed variables of macros and functions, which the script writes otherwise
-   */
+  /** Copies the lists. */
   public Script {
     clauses = List.copyOf(clauses);
     substitutions = List.copyOf(substitutions);

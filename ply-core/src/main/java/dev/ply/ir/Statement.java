@@ -25,12 +25,7 @@ public sealed interface Statement {
    * @param span its position in the source
    */
   record Block(List<Statement> statements, SourceSpan span) implements Statement {
-    /**
-     * Copies the statements.
-     *
-     * @param statements in the order in which they run
-     * @param span its position in the source
-     */
+    /** Copies the statements. */
     public Block {
       statements = List.copyOf(statements);
     }
@@ -273,132 +268,52 @@ public sealed interface Statement {
    * @param <R> what the operation returns
    */
   interface Visitor<R> {
-    /**
-     * Visits a block.
-     *
-     * @param node the block
-     * @return the result of the operation
-     */
+    /** Visits a block. */
     R visit(Block node);
 
-    /**
-     * Visits a condition.
-     *
-     * @param node the condition
-     * @return the result of the operation
-     */
+    /** Visits a condition. */
     R visit(If node);
 
-    /**
-     * Visits a store to a map.
-     *
-     * @param node the store to a map
-     * @return the result of the operation
-     */
+    /** Visits a store to a map. */
     R visit(Store node);
 
-    /**
-     * Visits an update of an aggregation.
-     *
-     * @param node the update of an aggregation
-     * @return the result of the operation
-     */
+    /** Visits an update of an aggregation. */
     R visit(Aggregate node);
 
-    /**
-     * Visits a removal from a map.
-     *
-     * @param node the removal from a map
-     * @return the result of the operation
-     */
+    /** Visits a removal from a map. */
     R visit(Delete node);
 
-    /**
-     * Visits a return.
-     *
-     * @param node the return
-     * @return the result of the operation
-     */
+    /** Visits a return. */
     R visit(Return node);
 
-    /**
-     * Visits an expression evaluated for its effect.
-     *
-     * @param node the expression evaluated for its effect
-     * @return the result of the operation
-     */
+    /** Visits an expression evaluated for its effect. */
     R visit(Evaluate node);
 
-    /**
-     * Visits an assignment to a variable.
-     *
-     * @param node the assignment to a variable
-     * @return the result of the operation
-     */
+    /** Visits an assignment to a variable. */
     R visit(Assign node);
 
-    /**
-     * Visits the declaration of a variable.
-     *
-     * @param node the declaration of a variable
-     * @return the result of the operation
-     */
+    /** Visits the declaration of a variable. */
     R visit(Declare node);
 
-    /**
-     * Visits a compound assignment to a map entry.
-     *
-     * @param node the compound assignment to a map entry
-     * @return the result of the operation
-     */
+    /** Visits a compound assignment to a map entry. */
     R visit(Update node);
 
-    /**
-     * Visits a loop with a condition.
-     *
-     * @param node the loop with a condition
-     * @return the result of the operation
-     */
+    /** Visits a loop with a condition. */
     R visit(While node);
 
-    /**
-     * Visits a loop over a range.
-     *
-     * @param node the loop over a range
-     * @return the result of the operation
-     */
+    /** Visits a loop over a range. */
     R visit(ForRange node);
 
-    /**
-     * Visits a loop over a map.
-     *
-     * @param node the loop over a map
-     * @return the result of the operation
-     */
+    /** Visits a loop over a map. */
     R visit(ForEach node);
 
-    /**
-     * Visits an unrolled loop.
-     *
-     * @param node the unrolled loop
-     * @return the result of the operation
-     */
+    /** Visits an unrolled loop. */
     R visit(Unroll node);
 
-    /**
-     * Visits a break.
-     *
-     * @param node the break
-     * @return the result of the operation
-     */
+    /** Visits a break. */
     R visit(Break node);
 
-    /**
-     * Visits a continue.
-     *
-     * @param node the continue
-     * @return the result of the operation
-     */
+    /** Visits a continue. */
     R visit(Continue node);
   }
 }

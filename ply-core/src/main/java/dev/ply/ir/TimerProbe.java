@@ -47,8 +47,6 @@ public sealed interface TimerProbe extends AttachPoint {
     /**
      * Checks the number of the CPU.
      *
-     * @param cpu the only CPU, empty for all
-     * @param rate how often a CPU is sampled
      * @throws IllegalArgumentException if it is negative
      */
     public Profile {

@@ -94,7 +94,6 @@ public sealed interface TracerProbe extends AttachPoint {
     /**
      * Checks the name.
      *
-     * @param name of letters, digits, {@code _}, {@code -} and {@code .}
      * @throws InvalidSelectorException if it is none
      */
     public Test {
@@ -121,7 +120,6 @@ public sealed interface TracerProbe extends AttachPoint {
     /**
      * Checks the name.
      *
-     * @param name of letters, digits, {@code _}, {@code -} and {@code .}
      * @throws InvalidSelectorException if it is none
      */
     public Bench {

@@ -28,16 +28,7 @@ public sealed interface TypeDefinition {
       Optional<RecordedLayout> recorded,
       SourceSpan span)
       implements TypeDefinition {
-    /**
-     * Copies the members.
-     *
-     * @param tag empty if anonymous, for members only
-     * @param isUnion whether its members share their memory
-     * @param packing how its members are packed and how it is aligned
-     * @param fields in the order of the source
-     * @param recorded where a compiler has placed the members; empty if C's rules say it
-     * @param span its position in the source
-     */
+    /** Copies the members. */
     public Struct {
       fields = List.copyOf(fields);
     }
@@ -107,13 +98,7 @@ public sealed interface TypeDefinition {
    * @param alignment in bytes
    */
   record RecordedLayout(List<Long> places, int size, int alignment) {
-    /**
-     * Copies the places.
-     *
-     * @param places the first bit of each member, from the start of the structure
-     * @param size in bytes
-     * @param alignment in bytes
-     */
+    /** Copies the places. */
     public RecordedLayout {
       places = List.copyOf(places);
     }
@@ -129,14 +114,7 @@ public sealed interface TypeDefinition {
    */
   record Enumeration(String tag, List<Enumerator> enumerators, int bytes, SourceSpan span)
       implements TypeDefinition {
-    /**
-     * Copies the enumerators.
-     *
-     * @param tag its name; empty if anonymous
-     * @param enumerators in the order of the source
-     * @param bytes its size: 1, 2, 4 or 8
-     * @param span its position in the source
-     */
+    /** Copies the enumerators. */
     public Enumeration {
       enumerators = List.copyOf(enumerators);
     }
@@ -185,16 +163,7 @@ public sealed interface TypeDefinition {
       OptionalInt bits,
       boolean isPacked,
       int alignment) {
-    /**
-     * Copies the dimensions.
-     *
-     * @param name empty for an anonymous structure, whose members belong to the outer one
-     * @param type of the member, or of an array's elements
-     * @param dimensions lengths of arrays, outermost first; empty for a single value
-     * @param bits the width of a bit-field
-     * @param isPacked whether it has no alignment, {@code __attribute__((packed))}
-     * @param alignment what it is at least aligned to, in bytes; 0 if its type alone decides
-     */
+    /** Copies the dimensions. */
     public Field {
       dimensions = List.copyOf(dimensions);
     }

@@ -12,13 +12,7 @@ public sealed interface ArgdistTable {
    *     calls
    */
   record Counts(String heading, List<String> columns) implements ArgdistTable {
-    /**
-     * Copies the columns.
-     *
-     * @param heading the specifier, or its label
-     * @param columns the expressions, one for each component of the key; empty for the number of
-     *     calls
-     */
+    /** Copies the columns. */
     public Counts {
       columns = List.copyOf(columns);
     }

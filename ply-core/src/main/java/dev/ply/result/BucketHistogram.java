@@ -17,13 +17,7 @@ import java.util.List;
  */
 @Decoded(ComponentKind.OTHER)
 public record BucketHistogram(List<Bucket> buckets, boolean isSigned, IntFormat format) {
-  /**
-   * Copies the buckets.
-   *
-   * @param buckets adjacent, in ascending order
-   * @param isSigned whether values are signed
-   * @param format how limits are printed
-   */
+  /** Copies the buckets. */
   public BucketHistogram {
     buckets = List.copyOf(buckets);
   }

@@ -160,11 +160,7 @@ public sealed interface Datum {
    * @param elements in order
    */
   record Elements(List<Datum> elements) implements Datum {
-    /**
-     * Copies the elements.
-     *
-     * @param elements in order
-     */
+    /** Copies the elements. */
     public Elements {
       elements = List.copyOf(elements);
     }
@@ -177,12 +173,7 @@ public sealed interface Datum {
    * @param type names and offsets of the fields
    */
   record Struct(List<Datum> fields, Type.StructType type) implements Datum {
-    /**
-     * Copies the fields.
-     *
-     * @param fields in the order of the type's fields
-     * @param type names and offsets of the fields
-     */
+    /** Copies the fields. */
     public Struct {
       fields = List.copyOf(fields);
     }
@@ -194,11 +185,7 @@ public sealed interface Datum {
    * @param elements in order
    */
   record Tuple(List<Datum> elements) implements Datum {
-    /**
-     * Copies the elements.
-     *
-     * @param elements in order
-     */
+    /** Copies the elements. */
     public Tuple {
       elements = List.copyOf(elements);
     }
@@ -212,13 +199,7 @@ public sealed interface Datum {
    * @param mode the print format
    */
   record Stack(int id, List<Long> addresses, StackMode mode) implements Datum {
-    /**
-     * Copies the addresses.
-     *
-     * @param id the kernel's stack id: equal traces of a session have the same
-     * @param addresses the return addresses, innermost first
-     * @param mode the print format
-     */
+    /** Copies the addresses. */
     public Stack {
       addresses = List.copyOf(addresses);
     }
@@ -234,14 +215,7 @@ public sealed interface Datum {
    */
   record UserStack(int process, int id, List<UserSymbols.Frame> frames, StackMode mode)
       implements Datum {
-    /**
-     * Copies the frames.
-     *
-     * @param process its PID
-     * @param id the kernel's stack id: equal traces of a session have the same
-     * @param frames the frames, innermost first
-     * @param mode the print format
-     */
+    /** Copies the frames. */
     public UserStack {
       frames = List.copyOf(frames);
     }

@@ -11,12 +11,7 @@ import java.util.List;
  * @param items the values of an event, in order
  */
 public record EventShape(Form form, List<Item> items) {
-  /**
-   * Copies the items.
-   *
-   * @param form the call
-   * @param items the values of an event
-   */
+  /** Copies the items. */
   public EventShape {
     items = List.copyOf(items);
   }

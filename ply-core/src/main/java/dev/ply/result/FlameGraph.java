@@ -17,11 +17,7 @@ import java.util.stream.Collectors;
  * @param paths the counts by path, functions outermost first
  */
 public record FlameGraph(Map<List<String>, Long> paths) {
-  /**
-   * Copies the counts.
-   *
-   * @param paths the counts by path, functions outermost first
-   */
+  /** Copies the counts. */
   public FlameGraph {
     paths = Map.copyOf(paths);
   }

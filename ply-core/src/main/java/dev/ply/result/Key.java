@@ -11,11 +11,7 @@ import java.util.stream.Collectors;
  * @param parts the components in the script's order; empty for a map without keys
  */
 public record Key(List<Datum> parts) {
-  /**
-   * Copies the components.
-   *
-   * @param parts the components in the script's order; empty for a map without keys
-   */
+  /** Copies the components. */
   public Key {
     parts = List.copyOf(parts);
   }

@@ -12,12 +12,7 @@ import java.util.stream.Stream;
  *     AttachedSite#point}; hits that a program missed count for each of its sites
  */
 public record Losses(Map<Loss, Long> counts, Map<String, Long> missedByPoint) {
-  /**
-   * Copies the counters.
-   *
-   * @param counts the number of each
-   * @param missedByPoint the missed hits of each attached probe site
-   */
+  /** Copies the counters. */
   public Losses {
     counts = Map.copyOf(counts);
     missedByPoint = Map.copyOf(missedByPoint);

@@ -39,11 +39,7 @@ public sealed interface OwnRun extends Result {
    * @param tests in script order
    */
   record TestsEnd(List<Test> tests) implements OwnRun {
-    /**
-     * Copies the list.
-     *
-     * @param tests in script order
-     */
+    /** Copies the list. */
     public TestsEnd {
       tests = List.copyOf(tests);
     }
@@ -55,11 +51,7 @@ public sealed interface OwnRun extends Result {
    * @param benchmarks in script order
    */
   record Benchmarks(List<Benchmark> benchmarks) implements OwnRun {
-    /**
-     * Copies the list.
-     *
-     * @param benchmarks in script order
-     */
+    /** Copies the list. */
     public Benchmarks {
       benchmarks = List.copyOf(benchmarks);
     }

@@ -28,12 +28,7 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
    * @param sites those attached to something, in script order
    */
   record Attached(int probes, List<AttachedSite> sites) implements OfTrace {
-    /**
-     * Copies the sites.
-     *
-     * @param probes the number of probes
-     * @param sites those attached to something
-     */
+    /** Copies the sites. */
     public Attached {
       sites = List.copyOf(sites);
     }
@@ -51,12 +46,7 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
    * @param values one for each of its items
    */
   record Event(EventShape shape, List<Datum> values) implements OfTrace {
-    /**
-     * Copies the values.
-     *
-     * @param shape what is known about them
-     * @param values one for each of its items
-     */
+    /** Copies the values. */
     public Event {
       values = List.copyOf(values);
     }
@@ -87,12 +77,7 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
    * @param occasion why it was read
    */
   record Snapshot(List<NamedTable> maps, Occasion occasion) implements OfTrace {
-    /**
-     * Copies the list.
-     *
-     * @param maps in script order
-     * @param occasion why it was read
-     */
+    /** Copies the list. */
     public Snapshot {
       maps = List.copyOf(maps);
     }
@@ -209,74 +194,34 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
    * @param <R> what it returns
    */
   interface Visitor<R> {
-    /**
-     * {@return the result for attached probes}
-     *
-     * @param attached the attached probes
-     */
+    /** {@return the result for attached probes} */
     R visit(Attached attached);
 
-    /**
-     * {@return the result for values that a probe sent}
-     *
-     * @param event the values that a probe sent
-     */
+    /** {@return the result for values that a probe sent} */
     R visit(Event event);
 
-    /**
-     * {@return the result for text that a probe wrote}
-     *
-     * @param line the text that a probe wrote
-     */
+    /** {@return the result for text that a probe wrote} */
     R visit(Line line);
 
-    /**
-     * {@return the result for the content of maps}
-     *
-     * @param snapshot the content of maps
-     */
+    /** {@return the result for the content of maps} */
     R visit(Snapshot snapshot);
 
-    /**
-     * {@return the result for what a script reports}
-     *
-     * @param report what the script or the tracer reports
-     */
+    /** {@return the result for what a script reports} */
     R visit(Report report);
 
-    /**
-     * {@return the result for a failed operation}
-     *
-     * @param failure the failed operation
-     */
+    /** {@return the result for a failed operation} */
     R visit(Failure failure);
 
-    /**
-     * {@return the result for a loss}
-     *
-     * @param lost the loss
-     */
+    /** {@return the result for a loss} */
     R visit(Lost lost);
 
-    /**
-     * {@return the result for the content of a file or the output of a command}
-     *
-     * @param content the file or the output
-     */
+    /** {@return the result for the content of a file or the output of a command} */
     R visit(Content content);
 
-    /**
-     * {@return the result for tests and benchmarks of a script}
-     *
-     * @param run what a test or benchmark gave
-     */
+    /** {@return the result for tests and benchmarks of a script} */
     R visit(OwnRun run);
 
-    /**
-     * {@return the result for the end of the trace}
-     *
-     * @param end the last result
-     */
+    /** {@return the result for the end of the trace} */
     R visit(End end);
   }
 }

@@ -25,13 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record Stack(List<Frame> frames, boolean isLost) {
   private static final Stack LOST = new Stack(List.of(), true);
 
-  /**
-   * Copies the frames.
-   *
-   * @param frames the frames, innermost first; empty where a thread has no such stack: kernel
-   *     threads have no user stack
-   * @param isLost whether the kernel could not store the trace; then there are no frames
-   */
+  /** Copies the frames. */
   public Stack {
     frames = List.copyOf(frames);
   }

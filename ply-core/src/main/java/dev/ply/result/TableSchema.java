@@ -16,15 +16,7 @@ import java.util.Optional;
  */
 public record TableSchema(
     String map, List<Column> keys, Type value, Optional<String> aggregation, Unit unit) {
-  /**
-   * Copies the columns.
-   *
-   * @param map its name as the script writes it
-   * @param keys the parts of its keys
-   * @param value the type of its values
-   * @param aggregation how values are aggregated
-   * @param unit what its values measure
-   */
+  /** Copies the columns. */
   public TableSchema {
     keys = List.copyOf(keys);
   }

@@ -52,15 +52,7 @@ public record TimeSeries(
     }
   }
 
-  /**
-   * Keeps the points of the newest intervals.
-   *
-   * @param interval the length of an interval in ns
-   * @param intervals the maximum number of intervals
-   * @param latest the start of the newest interval of the map
-   * @param valueType the type of the values
-   * @param points ascending by time
-   */
+  /** Keeps the points of the newest intervals. */
   public TimeSeries {
     long before = latest - intervals * interval;
     points = points.stream().filter(point -> point.start() > before).toList();

@@ -17,14 +17,7 @@ public record TraceLine(String event, Place at, Optional<Place> function, List<F
   /** The number of items before those of the places. */
   public static final int COMMON = 5;
 
-  /**
-   * Copies the fields.
-   *
-   * @param event its group and name
-   * @param at where it is hit
-   * @param function of a return, the function that returns
-   * @param fields in the order of the definition
-   */
+  /** Copies the fields. */
   public TraceLine {
     fields = List.copyOf(fields);
   }

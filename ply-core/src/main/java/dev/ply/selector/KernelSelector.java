@@ -48,9 +48,6 @@ public sealed interface KernelSelector {
     /**
      * Checks the names.
      *
-     * @param module the module that has it; without one, the kernel looks everywhere. {@code
-     *     vmlinux}, which some call the kernel itself, is none
-     * @param name as in kallsyms
      * @throws IllegalArgumentException if the name of the function or module has not the form of
      *     one
      */
@@ -128,8 +125,6 @@ public sealed interface KernelSelector {
     /**
      * Checks the offset.
      *
-     * @param function that contains the instruction
-     * @param offset bytes from the function's entry to the instruction, positive
      * @throws IllegalArgumentException if the offset is not positive
      */
     public Inside {

@@ -48,8 +48,6 @@ public sealed interface RawTracepointSelector {
     /**
      * Checks the name.
      *
-     * @param module the module that has it, if it is named
-     * @param event its bare name
      * @throws InvalidSelectorException if it is no bare event name
      */
     public Event {

@@ -44,9 +44,6 @@ public sealed interface UsdtSelector {
     /**
      * Checks the binary.
      *
-     * @param binary the program or library, as {@link UserSelector#binary}
-     * @param provider if present, matches probes of these providers only
-     * @param name matches names of probes
      * @throws IllegalArgumentException if it is empty, or has quotation marks or line breaks
      */
     public Marks {

@@ -104,8 +104,6 @@ public sealed interface UserSelector {
     /**
      * Checks the names.
      *
-     * @param binary the program or library
-     * @param name as in the ELF symbol table
      * @throws IllegalArgumentException if the binary has quotation marks or line breaks, or the
      *     name is not the name of a function
      */
@@ -155,8 +153,6 @@ public sealed interface UserSelector {
     /**
      * Checks the offset.
      *
-     * @param function that contains the instruction
-     * @param offset bytes from the function's entry to the instruction, positive
      * @throws IllegalArgumentException if the offset is not positive
      */
     public Inside {
@@ -197,10 +193,6 @@ public sealed interface UserSelector {
     /**
      * Checks the binary.
      *
-     * @param binary the program or library
-     * @param value a virtual address of the file
-     * @param counter the reference counter's offset in the file, 0 for none
-     * @param function the name of the function there, if the script means it
      * @throws IllegalArgumentException if it is empty, or has quotation marks or line breaks
      */
     public Address {
@@ -281,8 +273,6 @@ public sealed interface UserSelector {
     /**
      * Checks the binary.
      *
-     * @param binary the program or library
-     * @param name matches whole symbols
      * @throws IllegalArgumentException if it is empty, or has quotation marks or line breaks
      */
     public Functions {
@@ -327,8 +317,6 @@ public sealed interface UserSelector {
     /**
      * Checks the binary.
      *
-     * @param binary the program or library
-     * @param name matches demangled names
      * @throws IllegalArgumentException if it is empty, or has quotation marks or line breaks
      */
     public CxxFunctions {

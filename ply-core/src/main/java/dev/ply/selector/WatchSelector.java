@@ -21,9 +21,6 @@ public record WatchSelector(Place place, int length, Access access) {
   /**
    * Checks length and alignment: data is aligned to its length.
    *
-   * @param place where the memory starts
-   * @param length bytes: 1, 2, 4 or 8
-   * @param access the accesses that fire
    * @throws InvalidSelectorException if no hardware breakpoint can watch it
    */
   public WatchSelector {
@@ -55,7 +52,6 @@ public record WatchSelector(Place place, int length, Access access) {
     /**
      * Checks the address.
      *
-     * @param value unsigned, not 0
      * @throws InvalidSelectorException if it is 0
      */
     public Address {
@@ -79,7 +75,6 @@ public record WatchSelector(Place place, int length, Access access) {
     /**
      * Checks the name.
      *
-     * @param name as in kallsyms
      * @throws InvalidSelectorException if it has not the form of one
      */
     public Symbol {

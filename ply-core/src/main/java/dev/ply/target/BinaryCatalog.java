@@ -259,12 +259,7 @@ public interface BinaryCatalog {
    * @param unsearched what was not looked at, and why: others may match, too
    */
   record Matching(List<String> names, Optional<String> unsearched) {
-    /**
-     * Copies the names.
-     *
-     * @param names of files
-     * @param unsearched what was not looked at, and why: others may match, too
-     */
+    /** Copies the names. */
     public Matching {
       names = List.copyOf(names);
     }
@@ -278,13 +273,7 @@ public interface BinaryCatalog {
    * @param unusable how many matches are outside code, or have names that are not UTF-8
    */
   record Selection(List<UserSelector.Function> functions, int indirect, int unusable) {
-    /**
-     * Copies the functions.
-     *
-     * @param functions in alphabetical order
-     * @param indirect how many matches are indirect functions (IFUNC), which cannot be probed
-     * @param unusable how many matches are outside code, or have names that are not UTF-8
-     */
+    /** Copies the functions. */
     public Selection {
       functions = List.copyOf(functions);
     }

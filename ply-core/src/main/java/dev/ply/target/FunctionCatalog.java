@@ -41,14 +41,7 @@ public interface FunctionCatalog {
       int untraceable,
       int ambiguous,
       List<KernelSelector.Address> shared) {
-    /**
-     * Copies the functions.
-     *
-     * @param functions the probeable ones, in alphabetical order
-     * @param untraceable how many others cannot be probed
-     * @param ambiguous how many names are shared by several functions whose addresses are unknown
-     * @param shared the addresses of functions that share their names with others
-     */
+    /** Copies the functions. */
     public Selection {
       functions = List.copyOf(functions);
       shared = List.copyOf(shared);

@@ -12,12 +12,7 @@ import java.util.Optional;
  * @param definitions of the structures and unions that their types lead to
  */
 public record FunctionPrototype(List<Parameter> parameters, List<TypeDefinition> definitions) {
-  /**
-   * Copies the lists.
-   *
-   * @param parameters in order
-   * @param definitions of the structures and unions that their types lead to
-   */
+  /** Copies the lists. */
   public FunctionPrototype {
     parameters = List.copyOf(parameters);
     definitions = List.copyOf(definitions);
@@ -70,12 +65,7 @@ public record FunctionPrototype(List<Parameter> parameters, List<TypeDefinition>
      * @param isText whether these are the address and the length of a string
      */
     record Parts(List<Parameter> parts, boolean isText) implements Place {
-      /**
-       * Copies the parts.
-       *
-       * @param parts the members of the structure that it is
-       * @param isText whether these are the address and the length of a string
-       */
+      /** Copies the parts. */
       public Parts {
         parts = List.copyOf(parts);
       }

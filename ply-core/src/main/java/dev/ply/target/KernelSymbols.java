@@ -120,14 +120,7 @@ public interface KernelSymbols {
     /** The number of characters that are shown; {@code ..} stands for others. */
     public static final int LONGEST = 1024;
 
-    /**
-     * A function by its symbol and its name.
-     *
-     * @param name as in kallsyms
-     * @param offset bytes from its first instruction
-     * @param shown the name for people, which for C++ and Rust is another than the symbol; cut
-     *     after {@value #LONGEST} characters
-     */
+    /** A function by its symbol and its name. */
     public Symbol {
       if (shown.length() > LONGEST) {
         shown = shown.substring(0, LONGEST) + "..";

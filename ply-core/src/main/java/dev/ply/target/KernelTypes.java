@@ -216,14 +216,7 @@ public interface KernelTypes {
    * @param isVariadic whether it is variadic
    */
   record Function(int id, List<Parameter> parameters, Type result, boolean isVariadic) {
-    /**
-     * Copies the parameters.
-     *
-     * @param id its BTF type id
-     * @param parameters in the order of the declaration
-     * @param result void if it has none
-     * @param isVariadic whether it is variadic
-     */
+    /** Copies the parameters. */
     public Function {
       parameters = List.copyOf(parameters);
     }

@@ -36,14 +36,7 @@ public record TracepointFormat(String category, String event, int id, List<Field
     }
   }
 
-  /**
-   * Copies the fields.
-   *
-   * @param category the directory of tracefs
-   * @param event in the category
-   * @param id the id for perf_event_open(2)
-   * @param fields in the file's order, {@code common_} fields first
-   */
+  /** Copies the fields. */
   public TracepointFormat {
     fields = List.copyOf(fields);
   }

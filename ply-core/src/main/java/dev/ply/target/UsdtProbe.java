@@ -12,13 +12,7 @@ import java.util.List;
  */
 public record UsdtProbe(
     UsdtSelector.Location place, UserLocation location, List<UsdtArgument> arguments) {
-  /**
-   * Copies the arguments.
-   *
-   * @param place its names and address in the file
-   * @param location the instruction to attach to
-   * @param arguments in the order of the note
-   */
+  /** Copies the arguments. */
   public UsdtProbe {
     arguments = List.copyOf(arguments);
   }

@@ -40,13 +40,7 @@ public record BytePattern(int elements, Map<Range, Long> masks, long stars) {
     }
   }
 
-  /**
-   * Copies the masks, in their order.
-   *
-   * @param elements the number of elements that match one byte each
-   * @param masks the elements that match the bytes of a range
-   * @param stars the states that a star keeps
-   */
+  /** Copies the masks, in their order. */
   public BytePattern {
     masks = ImmutableMap.copyOf(masks);
   }

@@ -13,12 +13,7 @@ public record Enumerators(String tag, Map<Long, String> names) {
   /** No names, for plain numbers. */
   public static final Enumerators NONE = new Enumerators("", Map.of());
 
-  /**
-   * Copies the names.
-   *
-   * @param tag the enumeration's own name; can be empty
-   * @param names by value
-   */
+  /** Copies the names. */
   public Enumerators {
     names = Map.copyOf(names);
   }

@@ -98,10 +98,6 @@ public sealed interface Type {
     /**
      * Checks the size.
      *
-     * @param bytes 1, 2, 4 or 8
-     * @param signedness how values are extended to 64 bits
-     * @param format the default print format
-     * @param names the enumeration that values are printed as
      * @throws IllegalArgumentException if there is no integer of that size
      */
     public IntType {
@@ -318,14 +314,7 @@ public sealed interface Type {
    * @param alignment in bytes, a power of two
    */
   record StructType(String tag, List<StructField> fields, int size, int alignment) implements Type {
-    /**
-     * Copies the fields.
-     *
-     * @param tag its name, empty for the anonymous structures of map keys
-     * @param fields in ascending order of their offsets
-     * @param size including tail padding
-     * @param alignment in bytes, a power of two
-     */
+    /** Copies the fields. */
     public StructType {
       fields = List.copyOf(fields);
     }

@@ -14,13 +14,7 @@ import java.util.List;
  * @param diagnostics all diagnostics, in source order
  */
 public record ParseResult(Script script, List<Diagnostic> diagnostics) {
-  /**
-   * Copies the diagnostics.
-   *
-   * @param script the script; if there are errors, with unparsed nodes in their positions, so that
-   *     the rest can still be analysed
-   * @param diagnostics all diagnostics, in source order
-   */
+  /** Copies the diagnostics. */
   public ParseResult {
     diagnostics = List.copyOf(diagnostics);
   }

@@ -83,16 +83,6 @@ public record CompilerOptions(
   /**
    * Checks the sizes.
    *
-   * @param mapEntries the maximum number of keys of a map
-   * @param ringBufferBytes the size of the ring buffer; scripts with few events use less
-   * @param stackDepth the maximum number of stack frames, innermost first; limited by {@code
-   *     kernel.perf_event_max_stack}
-   * @param passes the optimisation passes
-   * @param mechanism the mechanism to use wherever possible, instead of the cheapest
-   * @param safety whether scripts may change the system
-   * @param sharesMaps whether other traces update the maps, too, so that programs of these can
-   *     interrupt those of this one
-   * @param reporting what programs report of that which fails in them
    * @throws IllegalArgumentException if a size is out of range
    */
   public CompilerOptions {

@@ -125,12 +125,7 @@ public record HelperSignature(Result result, List<Parameter> parameters) {
     }
   }
 
-  /**
-   * Copies the arguments.
-   *
-   * @param result the type of r0
-   * @param parameters the types of r1 and up, at most five
-   */
+  /** Copies the arguments. */
   public HelperSignature {
     parameters = List.copyOf(parameters);
   }

@@ -31,140 +31,55 @@ public sealed interface Instruction {
    * @param <R> what the operation returns
    */
   interface Visitor<R> {
-    /**
-     * Handles {@link Alu}.
-     *
-     * @param instruction {@link Alu}
-     * @return the result of the operation
-     */
+    /** Handles {@link Alu}. */
     R visit(Alu instruction);
 
-    /**
-     * Handles {@link Negate}.
-     *
-     * @param instruction {@link Negate}
-     * @return the result of the operation
-     */
+    /** Handles {@link Negate}. */
     R visit(Negate instruction);
 
-    /**
-     * Handles {@link SignExtend}.
-     *
-     * @param instruction {@link SignExtend}
-     * @return the result of the operation
-     */
+    /** Handles {@link SignExtend}. */
     R visit(SignExtend instruction);
 
-    /**
-     * Handles {@link ByteSwap}.
-     *
-     * @param instruction {@link ByteSwap}
-     * @return the result of the operation
-     */
+    /** Handles {@link ByteSwap}. */
     R visit(ByteSwap instruction);
 
-    /**
-     * Handles {@link LoadWide}.
-     *
-     * @param instruction {@link LoadWide}
-     * @return the result of the operation
-     */
+    /** Handles {@link LoadWide}. */
     R visit(LoadWide instruction);
 
-    /**
-     * Handles {@link Load}.
-     *
-     * @param instruction {@link Load}
-     * @return the result of the operation
-     */
+    /** Handles {@link Load}. */
     R visit(Load instruction);
 
-    /**
-     * Handles {@link Store}.
-     *
-     * @param instruction {@link Store}
-     * @return the result of the operation
-     */
+    /** Handles {@link Store}. */
     R visit(Store instruction);
 
-    /**
-     * Handles {@link Atomic}.
-     *
-     * @param instruction {@link Atomic}
-     * @return the result of the operation
-     */
+    /** Handles {@link Atomic}. */
     R visit(Atomic instruction);
 
-    /**
-     * Handles {@link LoadPacket}.
-     *
-     * @param instruction {@link LoadPacket}
-     * @return the result of the operation
-     */
+    /** Handles {@link LoadPacket}. */
     R visit(LoadPacket instruction);
 
-    /**
-     * Handles {@link Jump}.
-     *
-     * @param instruction {@link Jump}
-     * @return the result of the operation
-     */
+    /** Handles {@link Jump}. */
     R visit(Jump instruction);
 
-    /**
-     * Handles {@link Goto}.
-     *
-     * @param instruction {@link Goto}
-     * @return the result of the operation
-     */
+    /** Handles {@link Goto}. */
     R visit(Goto instruction);
 
-    /**
-     * Handles {@link CallHelper}.
-     *
-     * @param instruction {@link CallHelper}
-     * @return the result of the operation
-     */
+    /** Handles {@link CallHelper}. */
     R visit(CallHelper instruction);
 
-    /**
-     * Handles {@link CallLocal}.
-     *
-     * @param instruction {@link CallLocal}
-     * @return the result of the operation
-     */
+    /** Handles {@link CallLocal}. */
     R visit(CallLocal instruction);
 
-    /**
-     * Handles {@link CallKernel}.
-     *
-     * @param instruction {@link CallKernel}
-     * @return the result of the operation
-     */
+    /** Handles {@link CallKernel}. */
     R visit(CallKernel instruction);
 
-    /**
-     * Handles {@link Exit}.
-     *
-     * @param instruction {@link Exit}
-     * @return the result of the operation
-     */
+    /** Handles {@link Exit}. */
     R visit(Exit instruction);
 
-    /**
-     * Handles {@link LabelMark}.
-     *
-     * @param instruction {@link LabelMark}
-     * @return the result of the operation
-     */
+    /** Handles {@link LabelMark}. */
     R visit(LabelMark instruction);
 
-    /**
-     * Handles {@link SourceMark}.
-     *
-     * @param instruction {@link SourceMark}
-     * @return the result of the operation
-     */
+    /** Handles {@link SourceMark}. */
     R visit(SourceMark instruction);
   }
 
@@ -267,11 +182,6 @@ public sealed interface Instruction {
     /**
      * Checks the offset.
      *
-     * @param size 1 to 8 bytes
-     * @param extension how a narrower value fills the register
-     * @param dst the result
-     * @param base the pointer
-     * @param offset signed, in 16 bits
      * @throws IllegalArgumentException if it does not fit 16 bits
      */
     public Load {
@@ -296,10 +206,6 @@ public sealed interface Instruction {
     /**
      * Checks the offset.
      *
-     * @param size 1 to 8 bytes
-     * @param base the pointer
-     * @param offset signed, in 16 bits
-     * @param src of which the low bytes are stored
      * @throws IllegalArgumentException if it does not fit 16 bits
      */
     public Store {
@@ -326,11 +232,6 @@ public sealed interface Instruction {
     /**
      * Checks offset and size.
      *
-     * @param size 4 or 8 bytes
-     * @param op the operator, and whether the old value is returned
-     * @param base the pointer
-     * @param offset signed, in 16 bits
-     * @param src the operand, and the old value where one is returned
      * @throws IllegalArgumentException if the offset does not fit 16 bits, or the size is not 4 or
      *     8
      */

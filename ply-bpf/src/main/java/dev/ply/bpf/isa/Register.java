@@ -48,7 +48,6 @@ public record Register(int number) implements Operand, Comparable<Register> {
   /**
    * Checks the number.
    *
-   * @param number 0 to 10, or at least {@link #FIRST_VIRTUAL}
    * @throws IllegalArgumentException if it is neither of a machine register nor of a virtual one
    */
   public Register {

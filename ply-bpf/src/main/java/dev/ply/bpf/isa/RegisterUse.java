@@ -33,12 +33,7 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
   private static final List<Register> CLOBBERED =
       List.of(Register.R0, Register.R1, Register.R2, Register.R3, Register.R4, Register.R5);
 
-  /**
-   * Copies the registers, each once.
-   *
-   * @param reads the registers read, each once
-   * @param writes the registers overwritten or clobbered, each once
-   */
+  /** Copies the registers, each once. */
   public RegisterUse {
     reads = distinct(reads);
     writes = distinct(writes);

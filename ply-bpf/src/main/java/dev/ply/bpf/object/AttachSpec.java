@@ -49,100 +49,40 @@ public sealed interface AttachSpec {
    * @param <R> what the operation returns
    */
   interface Visitor<R> {
-    /**
-     * Handles a tracepoint with its record.
-     *
-     * @param spec the tracepoint with its record
-     * @return the result of the operation
-     */
+    /** Handles a tracepoint with its record. */
     R visit(Tracepoint spec);
 
-    /**
-     * Handles a raw tracepoint.
-     *
-     * @param spec the raw tracepoint
-     * @return the result of the operation
-     */
+    /** Handles a raw tracepoint. */
     R visit(RawTracepoint spec);
 
-    /**
-     * Handles a kprobe or kretprobe.
-     *
-     * @param spec the kprobe or kretprobe
-     * @return the result of the operation
-     */
+    /** Handles a kprobe or kretprobe. */
     R visit(Kprobe spec);
 
-    /**
-     * Handles a kprobe.multi link.
-     *
-     * @param spec the kprobe.multi link
-     * @return the result of the operation
-     */
+    /** Handles a kprobe.multi link. */
     R visit(KprobeMulti spec);
 
-    /**
-     * Handles a trampoline at a function's entry or exit.
-     *
-     * @param spec the trampoline at a function's entry or exit
-     * @return the result of the operation
-     */
+    /** Handles a trampoline at a function's entry or exit. */
     R visit(Trampoline spec);
 
-    /**
-     * Handles a uprobe or uretprobe.
-     *
-     * @param spec the uprobe or uretprobe
-     * @return the result of the operation
-     */
+    /** Handles a uprobe or uretprobe. */
     R visit(Uprobe spec);
 
-    /**
-     * Handles a timer.
-     *
-     * @param spec the timer
-     * @return the result of the operation
-     */
+    /** Handles a timer. */
     R visit(PerfTimer spec);
 
-    /**
-     * Handles a counter.
-     *
-     * @param spec the counter
-     * @return the result of the operation
-     */
+    /** Handles a counter. */
     R visit(CounterOverflow spec);
 
-    /**
-     * Handles a watchpoint.
-     *
-     * @param spec the watchpoint
-     * @return the result of the operation
-     */
+    /** Handles a watchpoint. */
     R visit(Watchpoint spec);
 
-    /**
-     * Handles an iterator.
-     *
-     * @param spec the iterator
-     * @return the result of the operation
-     */
+    /** Handles an iterator. */
     R visit(Iterator spec);
 
-    /**
-     * Handles sys_enter or sys_exit.
-     *
-     * @param spec sys_enter or sys_exit
-     * @return the result of the operation
-     */
+    /** Handles sys_enter or sys_exit. */
     R visit(AllSyscalls spec);
 
-    /**
-     * Handles a test run.
-     *
-     * @param spec the test run
-     * @return the result of the operation
-     */
+    /** Handles a test run. */
     R visit(TestRun spec);
   }
 
@@ -258,13 +198,6 @@ public sealed interface AttachSpec {
     /**
      * Checks maxactive.
      *
-     * @param site the probe site
-     * @param location the instruction, or the function whose return is probed
-     * @param isReturn whether it is a kretprobe of the function at {@code location}
-     * @param by the kernel's interface
-     * @param maxActive a kretprobe's maxactive, for {@link KprobeInterface#TRACEFS} only; empty for
-     *     the kernel's default
-     * @param cookie read by the program; 0 for none
      * @throws IllegalArgumentException if another interface or probe has one
      */
     public Kprobe {
@@ -309,10 +242,6 @@ public sealed interface AttachSpec {
     /**
      * Copies the lists.
      *
-     * @param sites one for each function
-     * @param functions the symbols, one for each site; if the kernel refuses one, it refuses all
-     * @param isReturn whether they are returns
-     * @param cookies one for each site, or none
      * @throws IllegalArgumentException if they are not of one length
      */
     public KprobeMulti {
@@ -380,13 +309,7 @@ public sealed interface AttachSpec {
    */
   record Uprobe(AttachSite site, List<UserLocation> locations, boolean isReturn)
       implements SingleSite {
-    /**
-     * Copies the locations.
-     *
-     * @param site the probe site
-     * @param locations at least one: a process can map a function from several files
-     * @param isReturn whether it is a uretprobe of the functions at {@code locations}
-     */
+    /** Copies the locations. */
     public Uprobe {
       locations = List.copyOf(locations);
     }
@@ -501,13 +424,7 @@ public sealed interface AttachSpec {
    */
   record AllSyscalls(List<AttachSite> sites, String event, Optional<BtfBinding> binding)
       implements AttachSpec {
-    /**
-     * Copies the sites.
-     *
-     * @param sites one for each system call
-     * @param event {@code sys_enter}, {@code sys_exit}
-     * @param binding the type of its probes, where programs can load from the registers
-     */
+    /** Copies the sites. */
     public AllSyscalls {
       sites = List.copyOf(sites);
     }

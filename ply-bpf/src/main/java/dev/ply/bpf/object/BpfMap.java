@@ -40,16 +40,6 @@ public record BpfMap(
   /**
    * Checks the sizes.
    *
-   * @param name unique in its object; truncated to 15 characters in the kernel
-   * @param type as in enum bpf_map_type
-   * @param keySize the size of a key, 0 for ring buffers
-   * @param valueSize the size of a value (per CPU in per-CPU maps), 0 for ring buffers
-   * @param slots the number of equal parts of each value, one per CPU number; 1 for plain values
-   * @param maxEntries the maximum number of entries; for ring buffers the size in bytes, a power of
-   *     two of pages
-   * @param content the constant content of an array's only value, if any; read-only for programs.
-   *     Requires Linux 5.2
-   * @param growth when the entries of a hash map are allocated
    * @throws IllegalArgumentException if values of this type and size cannot be divided into so many
    *     slots, or the content has another size
    */

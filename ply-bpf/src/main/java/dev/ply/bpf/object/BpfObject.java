@@ -51,17 +51,7 @@ public record BpfObject(
   /** An array with one value of zeroes. */
   public static final String ZEROES = ":zeroes";
 
-  /**
-   * Copies the lists and maps.
-   *
-   * @param programs in script order
-   * @param maps all maps that programs use, including internal ones
-   * @param tables the script's own maps, in order of first appearance
-   * @param events the event sites, by number
-   * @param probeNames the definitions of probe sites, by their numbers for {@code probe}; empty if
-   *     unused
-   * @param stacks the shapes of stack traces, by number
-   */
+  /** Copies the lists and maps. */
   public BpfObject {
     programs = List.copyOf(programs);
     maps = List.copyOf(maps);

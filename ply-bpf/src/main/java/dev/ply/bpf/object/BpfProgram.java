@@ -22,16 +22,7 @@ public record BpfProgram(
   /** The number of maps that a program can use (MAX_USED_MAPS in include/linux/bpf_verifier.h). */
   public static final int MOST_MAPS = 64;
 
-  /**
-   * Copies the lists.
-   *
-   * @param name unique in its object; truncated to 15 characters in the kernel
-   * @param type as in enum bpf_prog_type, and where it attaches
-   * @param contextSize the number of context bytes that can be read, from offset 0
-   * @param words the verifier's types of the context's words in programs bound to a function, the
-   *     result last; empty where unknown, then they are numbers
-   * @param code the instructions with source marks, over machine registers only
-   */
+  /** Copies the lists. */
   public BpfProgram {
     words = List.copyOf(words);
     code = List.copyOf(code);

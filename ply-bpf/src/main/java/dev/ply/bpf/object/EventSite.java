@@ -46,14 +46,7 @@ public sealed interface EventSite {
    * @param span its position in the source
    */
   record Print(int id, StructType layout, List<Item> items, SourceSpan span) implements EventSite {
-    /**
-     * Copies the items.
-     *
-     * @param id its number, which is in the first field of its records
-     * @param layout the fields of its records
-     * @param items the values to print, in order
-     * @param span its position in the source
-     */
+    /** Copies the items. */
     public Print {
       items = List.copyOf(items);
     }
@@ -84,15 +77,7 @@ public sealed interface EventSite {
    */
   record Printf(int id, StructType layout, String format, List<Item> items, Message message)
       implements Formatted {
-    /**
-     * Copies the items.
-     *
-     * @param id its number, which is in the first field of its records
-     * @param layout the fields of its records
-     * @param format the format of the output
-     * @param items the values to print, in order
-     * @param message {@code PRINTF}, or {@code TIME} for {@code time(format)}
-     */
+    /** Copies the items. */
     public Printf {
       items = List.copyOf(items);
     }
@@ -116,15 +101,7 @@ public sealed interface EventSite {
    */
   record Trace(int id, StructType layout, String format, List<Item> items, TraceLine line)
       implements Formatted {
-    /**
-     * Copies the items.
-     *
-     * @param id its number, which is in the first field of its records
-     * @param layout the fields of its records
-     * @param format the format of the line as text
-     * @param items the values to print, in order
-     * @param line what they are
-     */
+    /** Copies the items. */
     public Trace {
       items = List.copyOf(items);
     }
@@ -153,16 +130,7 @@ public sealed interface EventSite {
       Severity severity,
       SourceSpan span)
       implements Formatted {
-    /**
-     * Copies the items.
-     *
-     * @param id its number, which is in the first field of its records
-     * @param layout the fields of its records
-     * @param format the format of the output
-     * @param items the values to print, in order
-     * @param severity of the report
-     * @param span its position in the source
-     */
+    /** Copies the items. */
     public Report {
       items = List.copyOf(items);
     }
@@ -179,15 +147,7 @@ public sealed interface EventSite {
    */
   record Command(int id, StructType layout, String format, List<Item> items, SourceSpan span)
       implements Formatted {
-    /**
-     * Copies the items.
-     *
-     * @param id its number, which is in the first field of its records
-     * @param layout the fields of its records
-     * @param format the format of the output
-     * @param items the values to print, in order
-     * @param span its position in the source
-     */
+    /** Copies the items. */
     public Command {
       items = List.copyOf(items);
     }
@@ -206,16 +166,7 @@ public sealed interface EventSite {
   record File(
       int id, StructType layout, String format, List<Item> items, int limit, SourceSpan span)
       implements Formatted {
-    /**
-     * Copies the items.
-     *
-     * @param id its number, which is in the first field of its records
-     * @param layout the fields of its records
-     * @param format the format of the output
-     * @param items the values to print, in order
-     * @param limit the maximum number of bytes to print
-     * @param span its position in the source
-     */
+    /** Copies the items. */
     public File {
       items = List.copyOf(items);
     }

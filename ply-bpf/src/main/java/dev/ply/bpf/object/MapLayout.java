@@ -21,17 +21,7 @@ import java.util.Optional;
 @SuppressWarnings("exports") // parts of it are for the other modules
 public record MapLayout(
     MapSymbol symbol, BpfMap map, List<ByteBuffer> keys, Optional<SharedPlace> shared) {
-  /**
-   * Copies the keys.
-   *
-   * @param symbol the map of the script
-   * @param map the BPF map
-   * @param keys all keys of the map as bytes, read-only, if known at compile time: then the map is
-   *     an array, and key n has element n of a per-CPU array, or the slots from n times the slots
-   *     per key in the only element of a plain one. Empty if keys are looked up
-   * @param shared where its entries are, if a map is shared with other tables; then {@code map} has
-   *     the table's own sizes and does not exist
-   */
+  /** Copies the keys. */
   public MapLayout {
     keys = List.copyOf(keys);
   }

@@ -22,9 +22,6 @@ public record ProbeProgram(
   /**
    * Copies the specs.
    *
-   * @param specs at least one, all of one variant: one for each site, or one for all
-   * @param program run by all specs
-   * @param next the alternative for specs that the kernel refuses
    * @throws IllegalArgumentException if the alternative has another number of them
    */
   public ProbeProgram {

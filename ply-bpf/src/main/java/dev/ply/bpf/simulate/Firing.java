@@ -67,21 +67,7 @@ public final class Firing {
       long task,
       long cgroup,
       Optional<PidNamespace.Ids> namespaced) {
-    /**
-     * Copies the stacks.
-     *
-     * @param pid the PID in the initial namespace
-     * @param tid the TID in the initial namespace
-     * @param uid the user
-     * @param gid the group
-     * @param comm the thread's name
-     * @param cpu counted from 0
-     * @param stack the kernel stack, innermost address first
-     * @param userStack the user stack, innermost address first
-     * @param task the address of the thread's {@code task_struct}, 0 if it is not in memory
-     * @param cgroup the ID of the thread's cgroup, 1 for the root
-     * @param namespaced the IDs in the thread's own PID namespace, unless it is the initial one
-     */
+    /** Copies the stacks. */
     public Circumstances {
       stack = List.copyOf(stack);
       userStack = List.copyOf(userStack);

@@ -10,13 +10,7 @@ import java.util.List;
  * @param stackDepth maximum stack use in bytes, including callees
  */
 public record VerificationReport(List<Violation> violations, int instructions, int stackDepth) {
-  /**
-   * Copies the violations.
-   *
-   * @param violations in order of instructions; empty if the program is accepted
-   * @param instructions size of the program in 8-byte slots
-   * @param stackDepth maximum stack use in bytes, including callees
-   */
+  /** Copies the violations. */
   public VerificationReport {
     violations = List.copyOf(violations);
   }

@@ -96,12 +96,7 @@ public record Task(
     /** Empty stacks. */
     public static final Stacks NONE = new Stacks(List.of(), List.of());
 
-    /**
-     * Copies the addresses.
-     *
-     * @param kernel of kernel code
-     * @param user of user code
-     */
+    /** Copies the addresses. */
     public Stacks {
       kernel = List.copyOf(kernel);
       user = List.copyOf(user);

@@ -25,9 +25,6 @@ public record VmOptions(long stepLimit, long randomSeed, Engine engine) {
   /**
    * Checks the limit.
    *
-   * @param stepLimit maximum number of instructions per run
-   * @param randomSeed seed of bpf_get_prandom_u32
-   * @param engine what executes programs
    * @throws IllegalArgumentException if the limit is not positive
    */
   public VmOptions {
