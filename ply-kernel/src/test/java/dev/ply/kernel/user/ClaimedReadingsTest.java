@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ply.ir.Glob;
 import dev.ply.ir.TypeName;
-import dev.ply.ir.UserSelector;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
+import dev.ply.selector.Glob;
+import dev.ply.selector.UserSelector;
 import dev.ply.target.Architecture;
 import dev.ply.target.SourceLine;
 import dev.ply.target.UnreadableTargetException;
