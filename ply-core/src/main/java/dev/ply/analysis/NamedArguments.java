@@ -84,7 +84,11 @@ final class NamedArguments extends Rewriter {
   /** Adds the types that the arguments of a function lead to, for casts of arguments. */
   private static void addTypes(Uprobe probe, Target target, BinaryTypes types) {
     try {
-      prototype(probe, target.binaries()).map(known -> types.named(known, probe.place().binary()));
+      prototype(probe, target.binaries())
+          .ifPresent(
+              known -> {
+                FunctionPrototype unused = types.named(known, probe.place().binary());
+              });
     } catch (ProbeSiteNotFoundException | UnreadableTargetException e) {
       // Reported where the place is looked up; the type is unknown.
     }
