@@ -54,7 +54,7 @@ final class TypeMapKey {
     if (!complete) {
       return;
     }
-    List<String> written = map.keys().stream().map(ExprText::of).toList();
+    List<String> written = map.keys().stream().map(key -> ExprText.heading(key, "key")).toList();
     if (parts.size() == 1 && parts.get(0) instanceof TupleType tuple && !tuple.isRecord()) {
       // A tuple's elements are the key's components: @[$t] is @[$t.0, $t.1].
       parts = tuple.elements().stream().map(part -> widened(map, part)).toList();

@@ -55,6 +55,18 @@ public final class ExprText {
     return "…";
   }
 
+  /**
+   * {@return a heading for the values of an expression: the expression, unless it is a literal}
+   *
+   * @param expression of any kind
+   * @param otherwise the heading of a literal, whose values say it themselves
+   */
+  public static String heading(Expr expression, String otherwise) {
+    return expression instanceof Expr.IntLiteral || expression instanceof Expr.StringLiteral
+        ? otherwise
+        : of(expression);
+  }
+
   /** Returns the name with the length that the script gives it: {@code tid}, not {@code kpid}. */
   private static String written(Expr.Call call) {
     int length = call.span().endColumn() - call.span().column();

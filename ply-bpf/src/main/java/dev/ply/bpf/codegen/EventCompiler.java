@@ -233,7 +233,7 @@ final class EventCompiler {
   /** Adds the value to the record; field 0 is the number of the site. */
   private static Item field(Expr value, List<Expr> values) {
     values.add(value);
-    return new Item.Field(ExprText.of(value), values.size());
+    return new Item.Field(ExprText.heading(value, "value"), values.size());
   }
 
   private StructType layout(List<Expr> values) {

@@ -46,7 +46,7 @@ class TableSchemaTest {
             """
             @[pid: :pid, comm: char[16]] count CALLS
             @sizes[arg2: reg_t] quantize NONE
-            @start[tid: :pid, 1: s64] last NANOSECONDS
+            @start[tid: :pid, key: s64] last NANOSECONDS
             @took[stack(3): :stackid] sum NANOSECONDS
             @n[] last NONE\
             """);
