@@ -140,7 +140,7 @@ class BpftraceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-f,yaml,'-f takes text or json, not \"yaml\"'",
+    "-f,yaml,'-f takes text, json, csv or folded, not \"yaml\"'",
     "-B,some,'-B takes line, full or none, not \"some\"'",
     "-p,self,'-p takes the PID of a process, not \"self\"'",
     "-p,999999999,'-p: there is no process 999999999'",
