@@ -75,8 +75,11 @@ final class TraceEnd {
     waiter.start();
   }
 
-  /** Ends with a process, at once if it has exited. */
+  /** Ends with a process, at once if it has exited; this one need not be waited for. */
   void withProcess(long pid) {
+    if (pid == ProcessHandle.current().pid()) {
+      return;
+    }
     Optional<ProcessHandle> process = ProcessHandle.of(pid);
     if (process.isEmpty()) {
       end();
