@@ -26,6 +26,8 @@ module dev.ply.core {
       dev.ply.bpf;
   exports dev.ply.reference to
       dev.ply.cli;
+  exports dev.ply.shell to
+      dev.ply.bpf;
   exports dev.ply.symbol to
       dev.ply.bpf,
       dev.ply.cli,

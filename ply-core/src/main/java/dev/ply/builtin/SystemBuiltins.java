@@ -10,7 +10,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Provider.Offer;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
-import dev.ply.result.ShellScript;
+import dev.ply.shell.ShellScript;
 import dev.ply.target.Target;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;

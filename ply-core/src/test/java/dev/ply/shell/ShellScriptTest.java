@@ -1,7 +1,8 @@
-package dev.ply.result;
+package dev.ply.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.result.PrintfFormat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

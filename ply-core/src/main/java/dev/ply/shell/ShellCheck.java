@@ -1,8 +1,9 @@
-package dev.ply.result;
+package dev.ply.shell;
 
+import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Literal;
 import dev.ply.result.PrintfFormat.Piece;
-import dev.ply.result.ShellStatements.Word;
+import dev.ply.shell.ShellStatements.Word;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,6 @@
-package dev.ply.result;
+package dev.ply.shell;
 
+import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
 import dev.ply.result.PrintfFormat.Literal;
 import dev.ply.result.PrintfFormat.Piece;

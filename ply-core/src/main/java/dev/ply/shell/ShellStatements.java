@@ -1,4 +1,4 @@
-package dev.ply.result;
+package dev.ply.shell;
 
 import java.util.ArrayList;
 import java.util.List;
