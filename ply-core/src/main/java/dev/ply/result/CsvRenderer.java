@@ -33,24 +33,24 @@ final class CsvRenderer implements Renderer {
   }
 
   @Override
-  public EventRenderer prepare(EventShape shape) {
+  public EventRenderer prepare(EventShape shape, EventValues decoded) {
     if (shape.form() instanceof Form.Emit) {
       return EventRenderer.NONE;
     }
     Optional<Message> text = text(shape);
     if (text.isPresent()) {
-      EventRenderer line = new PlyFormat(new DatumFormat(target)).prepare(shape);
-      return (out, event) -> {
+      EventRenderer line = new PlyFormat(new DatumFormat(target)).prepare(shape, decoded);
+      return (out, memory, start) -> {
         TextBuffer written = new TextBuffer();
-        line.render(written, event);
+        line.render(written, memory, start);
         appendText(out, text.get(), written.toString());
       };
     }
     List<String> columns = columns(shape);
-    return (out, event) -> {
+    return (out, memory, start) -> {
       List<Datum> data = new ArrayList<>();
       for (int i = 0; i < shape.items().size(); i++) {
-        data.add(event.value(i));
+        data.add(decoded.value(i, memory, start));
       }
       appendEvent(out, columns, name(shape), data);
     };

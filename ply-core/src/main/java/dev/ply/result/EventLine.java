@@ -20,19 +20,21 @@ import java.util.List;
  * The line of an event, prepared once: numbers and strings go from the event's record to the buffer
  * without allocating.
  */
-final class EventLine {
+final class EventLine implements EventRenderer {
   private final EventShape shape;
+  private final EventValues decoded;
   private final TextRenderer layout;
   private final List<EventRenderer> parts = new ArrayList<>();
 
-  private EventLine(EventShape shape, TextRenderer layout) {
+  private EventLine(EventShape shape, EventValues decoded, TextRenderer layout) {
     this.shape = shape;
+    this.decoded = decoded;
     this.layout = layout;
   }
 
   /** Returns what writes the events of a shape. */
-  static EventRenderer of(EventShape shape, TextRenderer layout) {
-    EventLine line = new EventLine(shape, layout);
+  static EventRenderer of(EventShape shape, EventValues values, TextRenderer layout) {
+    EventLine line = new EventLine(shape, values, layout);
     if (shape.form() instanceof Form.Print) {
       line.print();
     } else if (shape.form() instanceof Form.Printf printf) {
@@ -46,12 +48,14 @@ final class EventLine {
     } else if (shape.form() instanceof Form.Emit) {
       return EventRenderer.NONE;
     }
-    EventRenderer[] parts = line.parts.toArray(EventRenderer[]::new);
-    return (out, event) -> {
-      for (EventRenderer part : parts) {
-        part.render(out, event);
-      }
-    };
+    return line;
+  }
+
+  @Override
+  public void render(TextBuffer out, ByteBuffer memory, int start) {
+    for (int i = 0; i < parts.size(); i++) {
+      parts.get(i).render(out, memory, start);
+    }
   }
 
   private void print() {
@@ -68,7 +72,7 @@ final class EventLine {
       literal(layout.withoutArguments(format));
     } else if (format.conversions().stream().anyMatch(c -> c.arguments() > 1)) {
       // Widths given as arguments are rare.
-      parts.add((out, event) -> format.append(out, values(event), values));
+      parts.add((out, memory, start) -> format.append(out, values(memory, start), values));
     } else {
       int next = 0;
       for (Piece piece : format.pieces()) {
@@ -87,21 +91,21 @@ final class EventLine {
     }
   }
 
-  private List<Datum> values(EventRecord event) {
+  private List<Datum> values(ByteBuffer memory, int start) {
     List<Datum> values = new ArrayList<>(shape.items().size());
     for (int i = 0; i < shape.items().size(); i++) {
-      values.add(event.value(i));
+      values.add(decoded.value(i, memory, start));
     }
     return values;
   }
 
   private void literal(String text) {
     byte[] bytes = TextBytes.encode(text);
-    parts.add((out, event) -> out.append(bytes));
+    parts.add((out, memory, start) -> out.append(bytes));
   }
 
   private void complete(Message message) {
-    parts.add((out, event) -> layout.complete(out, 0, message));
+    parts.add((out, memory, start) -> layout.complete(out, 0, message));
   }
 
   /** Returns the part that shows an item in its default format. */
@@ -111,25 +115,23 @@ final class EventLine {
       int offset = field.offset();
       if (isNumber(field.type())) {
         IntType type = number(field.type());
-        return (out, event) ->
-            values.appendInt(out, type.read(event.memory(), event.start() + offset), type);
+        return (out, memory, start) ->
+            values.appendInt(out, type.read(memory, start + offset), type);
       }
       if (field.type() instanceof PointerType) {
-        return (out, event) ->
-            values.appendAddress(out, event.memory().getLong(event.start() + offset));
+        return (out, memory, start) -> values.appendAddress(out, memory.getLong(start + offset));
       }
       if (field.type() instanceof ArrayType text && text.isText()) {
-        return (out, event) -> {
-          ByteBuffer memory = event.memory();
-          if (text.isCut(memory, event.start() + offset)) {
-            values.append(out, event.value(item));
+        return (out, memory, start) -> {
+          if (text.isCut(memory, start + offset)) {
+            values.append(out, decoded.value(item, memory, start));
           } else {
-            values.appendText(out, memory, event.start() + offset, text.size());
+            values.appendText(out, memory, start + offset, text.size());
           }
         };
       }
     }
-    return (out, event) -> values.append(out, event.value(item));
+    return (out, memory, start) -> values.append(out, decoded.value(item, memory, start));
   }
 
   /** Returns the part that shows an item by {@code conversion}. */
@@ -138,25 +140,25 @@ final class EventLine {
       int offset = field.offset();
       if (isNumber(field.type())) {
         IntType type = number(field.type());
-        return (out, event) ->
-            conversion.append(out, type.read(event.memory(), event.start() + offset), type, values);
+        return (out, memory, start) ->
+            conversion.append(out, type.read(memory, start + offset), type, values);
       }
       if (field.type() instanceof PointerType) {
-        return (out, event) ->
-            conversion.appendAddress(out, event.memory().getLong(event.start() + offset), values);
+        return (out, memory, start) ->
+            conversion.appendAddress(out, memory.getLong(start + offset), values);
       }
       if (field.type() instanceof ArrayType text && text.isText()) {
-        return (out, event) -> {
-          ByteBuffer memory = event.memory();
-          if (text.isCut(memory, event.start() + offset)) {
-            conversion.append(out, event.value(item), values);
+        return (out, memory, start) -> {
+          if (text.isCut(memory, start + offset)) {
+            conversion.append(out, decoded.value(item, memory, start), values);
           } else {
-            conversion.append(out, memory, event.start() + offset, text.size(), values);
+            conversion.append(out, memory, start + offset, text.size(), values);
           }
         };
       }
     }
-    return (out, event) -> conversion.append(out, event.value(item), values);
+    return (out, memory, start) ->
+        conversion.append(out, decoded.value(item, memory, start), values);
   }
 
   /** An untyped address is a number, and prints as one, except for the context. */

@@ -23,7 +23,7 @@ final class FoldedRenderer implements Renderer {
   }
 
   @Override
-  public EventRenderer prepare(EventShape shape) {
+  public EventRenderer prepare(EventShape shape, EventValues values) {
     return EventRenderer.NONE;
   }
 

@@ -35,9 +35,7 @@ final class JoinedText implements EventRenderer {
   }
 
   @Override
-  public void render(TextBuffer out, EventRecord event) {
-    ByteBuffer memory = event.memory();
-    int start = event.start();
+  public void render(TextBuffer out, ByteBuffer memory, int start) {
     int end = start + textOffset + memory.getInt(start + sizeOffset);
     int from = start + textOffset;
     while (from < end) {

@@ -15,8 +15,9 @@ public interface Renderer {
    * {@return what writes the events of a call}
    *
    * @param shape what is known about them
+   * @param values decodes what is not written from the record's memory
    */
-  EventRenderer prepare(EventShape shape);
+  EventRenderer prepare(EventShape shape, EventValues values);
 
   /**
    * Writes a result.

@@ -39,8 +39,8 @@ interface TextRenderer extends Renderer {
   void appendMaps(TextBuffer out, List<NamedTable> maps);
 
   @Override
-  default EventRenderer prepare(EventShape shape) {
-    return EventLine.of(shape, this);
+  default EventRenderer prepare(EventShape shape, EventValues values) {
+    return EventLine.of(shape, values, this);
   }
 
   @Override

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
  */
 final class ResultListeners {
   private final List<EventPublisher<Result>> publishers = new ArrayList<>();
-  private volatile List<Consumer<? super Result>> listeners = List.of();
+  private List<Consumer<? super Result>> listeners = List.of();
+  private volatile boolean areAny;
   private boolean hasEnded;
 
   /** Adds a listener, from now on. */
@@ -20,6 +21,7 @@ final class ResultListeners {
     List<Consumer<? super Result>> more = new ArrayList<>(listeners);
     more.add(listener);
     listeners = List.copyOf(more);
+    areAny = true;
   }
 
   /** Adds a publisher, from now on. */
@@ -31,9 +33,9 @@ final class ResultListeners {
     }
   }
 
-  /** Returns whether nobody listens: results need not be made. */
-  boolean isEmpty() {
-    return listeners.isEmpty();
+  /** Returns whether anybody listens: otherwise results need not be made. */
+  boolean areAny() {
+    return areAny;
   }
 
   /** Passes a result to all, and completes publishers after the last. */

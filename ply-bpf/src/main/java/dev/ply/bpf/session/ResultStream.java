@@ -2,8 +2,11 @@ package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.SourceSpan;
+import dev.ply.result.Datum;
 import dev.ply.result.EventRenderer;
 import dev.ply.result.EventShape;
+import dev.ply.result.EventValues;
 import dev.ply.result.Message;
 import dev.ply.result.NamedTable;
 import dev.ply.result.Renderer;
@@ -27,14 +30,28 @@ final class ResultStream {
   private final Consumer<Diagnostic> reports;
   private final ResultListeners listeners;
   private final PrintTime time;
-  private final List<Optional<Site>> sites = new ArrayList<>();
+  private final List<Site> sites = new ArrayList<>();
   private final TextBuffer line = new TextBuffer();
 
   /** For those who listen: results are no text for terminals. */
   private final Renderer plain;
 
   /** What writes the events of a site. */
-  private record Site(EventShape shape, EventRenderer renderer, SiteRecord record) {}
+  private record Site(
+      EventShape shape,
+      EventValues values,
+      EventRenderer renderer,
+      Optional<EventSite.Item.WholeMap> map) {}
+
+  /** Of sites whose events are no results. */
+  private static final Site NONE =
+      new Site(
+          new EventShape(new EventShape.Form.Print(), List.of()),
+          (item, memory, start) -> {
+            throw new IllegalArgumentException("no results");
+          },
+          EventRenderer.NONE,
+          Optional.empty());
 
   /**
    * Creates the stream of a trace.
@@ -59,20 +76,33 @@ final class ResultStream {
     this.reports = reports;
     this.listeners = listeners;
     this.time = time;
-    events.forEach(site -> sites.add(site.shape().map(shape -> prepared(site, shape))));
+    events.forEach(
+        site -> sites.add(site.shape().map(shape -> prepared(site, shape)).orElse(NONE)));
   }
 
   private Site prepared(EventSite site, EventShape shape) {
-    return new Site(
-        shape, renderer.prepare(shape), new SiteRecord(site, EventSite.Item.of(site), items));
+    List<EventSite.Item> all = EventSite.Item.of(site);
+    EventValues values = (item, memory, start) -> items.read(site, all.get(item), memory, start);
+    return new Site(shape, values, renderer.prepare(shape, values), onlyMap(site));
   }
 
-  /** Passes the record at {@code start} on; what has no time is counted. */
+  /** Passes the record at {@code start} on; a map for which there is no time is counted. */
   void event(EventSite site, ByteBuffer memory, int start) {
+    Site prepared = sites.get(site.id());
     try {
-      pass(site, memory, start);
+      if (prepared.map().isPresent()) {
+        NamedTable table = items.read(site, prepared.map().get());
+        accept(new Result.Snapshot(List.of(table), Result.Occasion.PRINTED));
+        return;
+      }
+      line.clear();
+      prepared.renderer().render(line, memory, start);
+      output.write(line);
+      if (listeners.areAny()) {
+        listeners.accept(result(prepared, memory, start));
+      }
     } catch (PrintTime.TimeIsUp e) {
-      time.cut(((EventSite.Print) site).span());
+      time.cut(site instanceof EventSite.Print print ? print.span() : SourceSpan.NONE);
     }
   }
 
@@ -91,23 +121,7 @@ final class ResultStream {
     time.report(reports);
   }
 
-  private void pass(EventSite site, ByteBuffer memory, int start) {
-    Optional<EventSite.Item.WholeMap> map = onlyMap(site);
-    if (map.isPresent()) {
-      NamedTable table = items.read(site, map.get());
-      accept(new Result.Snapshot(List.of(table), Result.Occasion.PRINTED));
-      return;
-    }
-    Site prepared = sites.get(site.id()).orElseThrow();
-    SiteRecord record = prepared.record().at(memory, start);
-    line.clear();
-    prepared.renderer().render(line, record);
-    output.write(line);
-    if (!listeners.isEmpty()) {
-      listeners.accept(result(prepared, record));
-    }
-  }
-
+  /** Returns the map of a site that prints nothing else. */
   private static Optional<EventSite.Item.WholeMap> onlyMap(EventSite site) {
     return site instanceof EventSite.Print print
             && print.items().size() == 1
@@ -116,20 +130,24 @@ final class ResultStream {
         : Optional.empty();
   }
 
-  private Result result(Site site, SiteRecord record) {
+  private Result result(Site site, ByteBuffer memory, int start) {
     EventShape shape = site.shape();
     if (shape.form() instanceof EventShape.Form.Printf printf) {
-      return new Result.Line(printf.message(), plainText(shape, record));
+      return new Result.Line(printf.message(), plainText(site, memory, start));
     } else if (shape.form() instanceof EventShape.Form.Join) {
-      return new Result.Line(Message.JOIN, plainText(shape, record).stripTrailing());
+      return new Result.Line(Message.JOIN, plainText(site, memory, start).stripTrailing());
     }
-    return new Result.Event(shape, record.values());
+    List<Datum> values = new ArrayList<>();
+    for (int i = 0; i < shape.items().size(); i++) {
+      values.add(site.values().value(i, memory, start));
+    }
+    return new Result.Event(shape, values);
   }
 
   /** Returns the text of a record for those who listen, without escapes. */
-  private String plainText(EventShape shape, SiteRecord record) {
+  private String plainText(Site site, ByteBuffer memory, int start) {
     TextBuffer text = new TextBuffer();
-    plain.prepare(shape).render(text, record);
+    plain.prepare(site.shape(), site.values()).render(text, memory, start);
     return text.toString();
   }
 
@@ -161,9 +179,8 @@ final class ResultStream {
 
   /** Passes the events of the fluent API on, to those who listen to all results. */
   void emitted(EventSite.Emit site, ByteBuffer memory, int start) {
-    if (!listeners.isEmpty()) {
-      Site prepared = sites.get(site.id()).orElseThrow();
-      listeners.accept(result(prepared, prepared.record().at(memory, start)));
+    if (listeners.areAny()) {
+      listeners.accept(result(sites.get(site.id()), memory, start));
     }
   }
 }

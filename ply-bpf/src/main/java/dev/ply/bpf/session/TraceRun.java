@@ -422,7 +422,7 @@ final class TraceRun {
   }
 
   private void tellAttached() {
-    if (!resultListeners.isEmpty()) {
+    if (resultListeners.areAny()) {
       List<AttachedSite> sites = machine.attachments();
       long own =
           compiled.object().programs().stream().filter(program -> !isAttached(program)).count();
@@ -433,7 +433,7 @@ final class TraceRun {
 
   /** Tells those who listen what the trace has in the end. */
   private void tellTheEnd() {
-    if (!resultListeners.isEmpty()) {
+    if (resultListeners.areAny()) {
       TraceTables all = new TraceTables(compiled, this);
       resultListeners.accept(
           new Result.Snapshot(all.snapshot(tables::read), Result.Occasion.FINAL));
