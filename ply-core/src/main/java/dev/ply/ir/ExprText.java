@@ -11,8 +11,7 @@ public final class ExprText {
   private ExprText() {}
 
   /**
-   * {@return an expression as scripts write it, on one line, without parentheses that change
-   * nothing}
+   * {@return an expression as scripts write it, on one line}
    *
    * @param expression of any kind; what has statements in it is {@code …}
    */
@@ -40,9 +39,14 @@ public final class ExprText {
     } else if (expression instanceof Expr.Cast cast) {
       return of(cast.operand());
     } else if (expression instanceof Expr.Unary unary) {
-      return unary.op().symbol() + of(unary.operand());
+      return unary.op().symbol() + operand(unary.operand(), Integer.MAX_VALUE);
     } else if (expression instanceof Expr.Binary binary) {
-      return of(binary.left()) + " " + binary.op().symbol() + " " + of(binary.right());
+      int precedence = binary.op().precedence();
+      return operand(binary.left(), precedence)
+          + " "
+          + binary.op().symbol()
+          + " "
+          + operand(binary.right(), precedence + 1);
     } else if (expression instanceof Expr.Tuple tuple) {
       return "(" + all(tuple.elements()) + ")";
     } else if (expression instanceof Expr.Conditional conditional) {
@@ -74,6 +78,14 @@ public final class ExprText {
         .filter(name -> name.length() == length)
         .findFirst()
         .orElse(call.function().canonicalName());
+  }
+
+  /** Returns an operand, in parentheses unless it binds at least as tightly as {@code least}. */
+  private static String operand(Expr expression, int least) {
+    boolean isLoose =
+        expression instanceof Expr.Conditional
+            || (expression instanceof Expr.Binary nested && nested.op().precedence() < least);
+    return isLoose ? "(" + of(expression) + ")" : of(expression);
   }
 
   private static String of(MapRef map) {

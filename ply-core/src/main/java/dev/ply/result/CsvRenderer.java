@@ -12,8 +12,8 @@ import java.util.OptionalLong;
  * Comma-separated values (RFC 4180): a line for each event and each row of a map, of a distribution
  * for each of its ranges, after a line of headings where those change. The first column has the
  * name of the map or the function that wrote the line. Numbers are plain, in the unit of the
- * heading; control characters are escaped, and text that a spreadsheet would compute has an
- * apostrophe before it.
+ * heading; control characters are escaped, and text that a spreadsheet would take for a formula is
+ * prefixed with an apostrophe.
  */
 final class CsvRenderer implements Renderer {
   private static final String TEXT = "text";
@@ -246,7 +246,7 @@ final class CsvRenderer implements Renderer {
     }
   }
 
-  /** Writes text that does not come from a script alone: no spreadsheet computes it. */
+  /** Writes text that can be traced data, so that no spreadsheet takes it for a formula. */
   private static void appendQuoted(TextBuffer out, String text) {
     boolean isFormula = !text.isEmpty() && "=+-@".indexOf(text.charAt(0)) >= 0;
     append(out, isFormula ? "'" + text : text);

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Those who listen to all results of a trace, and the publishers of results. Thread-safe; calls one
- * at a time.
+ * The listeners to all results of a trace, and the publishers of results. Thread-safe; calls one at
+ * a time.
  */
 final class ResultListeners {
   private final List<EventPublisher<Result>> publishers = new ArrayList<>();

@@ -33,7 +33,7 @@ final class ResultStream {
   private final List<Site> sites = new ArrayList<>();
   private final TextBuffer line = new TextBuffer();
 
-  /** For those who listen: results are no text for terminals. */
+  /** For listeners: what they get is no text for terminals. */
   private final Renderer plain;
 
   /** What writes the events of a site. */
@@ -144,7 +144,7 @@ final class ResultStream {
     return new Result.Event(shape, values);
   }
 
-  /** Returns the text of a record for those who listen, without escapes. */
+  /** Returns the text of a record for listeners, without escapes. */
   private String plainText(Site site, ByteBuffer memory, int start) {
     TextBuffer text = new TextBuffer();
     plain.prepare(site.shape(), site.values()).render(text, memory, start);
@@ -177,7 +177,7 @@ final class ResultStream {
     return text;
   }
 
-  /** Passes the events of the fluent API on, to those who listen to all results. */
+  /** Passes an event of the fluent API to the listeners to all results. */
   void emitted(EventSite.Emit site, ByteBuffer memory, int start) {
     if (listeners.areAny()) {
       listeners.accept(result(sites.get(site.id()), memory, start));

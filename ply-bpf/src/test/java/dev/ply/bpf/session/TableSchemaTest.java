@@ -41,6 +41,7 @@ class TableSchemaTest {
                   @start[tid, 1] = time;
                 }
                 kretprobe:vfs_read { @took[kstack(3)] = sum(time - @start[tid, 1]); @n = 1; }
+                BEGIN { @f[(pid + 1) * 2 + cpu] = 1; }
                 """))
         .isEqualTo(
             """
@@ -48,7 +49,8 @@ class TableSchemaTest {
             @sizes[arg2: reg_t] quantize NONE
             @start[tid: :pid, key: s64] last NANOSECONDS
             @took[stack(3): :stackid] sum NANOSECONDS
-            @n[] last NONE\
+            @n[] last NONE
+            @f[(pid + 1) * 2 + cpu: u64] last NONE\
             """);
   }
 
