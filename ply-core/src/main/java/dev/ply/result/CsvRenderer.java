@@ -52,7 +52,11 @@ final class CsvRenderer implements Renderer {
       for (int i = 0; i < shape.items().size(); i++) {
         data.add(decoded.value(i, memory, start));
       }
-      appendEvent(out, columns, name(shape), data);
+      if (shape.form() instanceof Form.Trace trace) {
+        appendHit(out, columns, trace.line(), data);
+      } else {
+        appendEvent(out, columns, name(shape), data);
+      }
     };
   }
 
@@ -79,26 +83,9 @@ final class CsvRenderer implements Renderer {
   private static List<String> columns(EventShape shape) {
     List<String> columns = new ArrayList<>(List.of("event"));
     if (shape.form() instanceof Form.Trace trace) {
-      columns.addAll(columns(trace.line()));
+      trace.line().columns().stream().map(TraceLine.Column::name).forEach(columns::add);
     } else {
       shape.items().stream().map(Item::name).forEach(columns::add);
-    }
-    return columns;
-  }
-
-  private static List<String> columns(TraceLine line) {
-    List<String> columns =
-        new ArrayList<>(List.of("task", "tid", "cpu", "seconds", "microseconds"));
-    if (!(line.at() instanceof TraceLine.Place.Named)) {
-      columns.add("at");
-    }
-    line.function()
-        .filter(place -> !(place instanceof TraceLine.Place.Named))
-        .ifPresent(place -> columns.add("function"));
-    for (TraceLine.Field field : line.fields()) {
-      for (int i = 0; i < field.values(); i++) {
-        columns.add(field.isArray() ? field.name() + "[" + i + "]" : field.name());
-      }
     }
     return columns;
   }
@@ -107,6 +94,31 @@ final class CsvRenderer implements Renderer {
     appendHeadings(out, columns);
     out.append(name);
     data.forEach(datum -> appendField(out.append(','), datum));
+    out.append('\n');
+  }
+
+  /** Writes a hit of a probe event, whose fields have formats of their own. */
+  private void appendHit(TextBuffer out, List<String> headings, TraceLine line, List<Datum> data) {
+    appendHeadings(out, headings);
+    out.append(line.event());
+    int next = 0;
+    for (TraceLine.Column column : line.columns()) {
+      List<Datum> shown = data.subList(next, next + column.items());
+      next += column.items();
+      TextBuffer field = new TextBuffer();
+      if (shown.size() == 1 && shown.get(0) instanceof Datum.Quoted quoted) {
+        field.appendEscaped(quoted.text().orElse(""));
+      } else {
+        PrintfFormat.parse(column.format()).append(field, shown, values);
+      }
+      boolean isText = column.format().equals("%s") || column.format().equals("%c");
+      out.append(',');
+      if (isText) {
+        appendQuoted(out, field.toString());
+      } else {
+        append(out, field.toString());
+      }
+    }
     out.append('\n');
   }
 
@@ -126,7 +138,9 @@ final class CsvRenderer implements Renderer {
       return true;
     } else if (result instanceof Result.Event event) {
       boolean isPrinted = !(event.shape().form() instanceof Form.Emit);
-      if (isPrinted) {
+      if (event.shape().form() instanceof Form.Trace trace) {
+        appendHit(out, columns(event.shape()), trace.line(), event.values());
+      } else if (isPrinted) {
         appendEvent(out, columns(event.shape()), name(event.shape()), event.values());
       }
       return isPrinted;

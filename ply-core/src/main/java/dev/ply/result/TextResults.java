@@ -23,6 +23,10 @@ class TextResults implements Result.Visitor<Boolean> {
       return false;
     }
     List<Datum> values = event.values();
+    if (event.shape().form() instanceof EventShape.Form.Trace trace) {
+      layout.traceFormat(trace.line()).append(out, values, layout.traceValues());
+      return true;
+    }
     TextRenderer.Frame frame = layout.frame(values.size());
     for (int i = 0; i < values.size(); i++) {
       out.append(i == 0 ? frame.begin() : frame.separator());

@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,9 +15,6 @@ import java.util.Optional;
  * @param fields in the order of the definition
  */
 public record TraceLine(String event, Place at, Optional<Place> function, List<Field> fields) {
-  /** The number of items before those of the places. */
-  public static final int COMMON = 5;
-
   /** Copies the fields. */
   public TraceLine {
     fields = List.copyOf(fields);
@@ -93,6 +91,36 @@ public record TraceLine(String event, Place at, Optional<Place> function, List<F
       append(format, field, field.style().text, "{", "}");
     }
     return format.append('\n').toString();
+  }
+
+  /**
+   * A column of a table of hits.
+   *
+   * @param name of the column
+   * @param format of {@code printf}, for its items; the text of a column that has none
+   * @param items how many it shows
+   */
+  record Column(String name, String format, int items) {}
+
+  /** Returns the columns of a table of hits, which take all items in order. */
+  List<Column> columns() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("task", "%s", 1));
+    columns.add(new Column("tid", "%d", 1));
+    columns.add(new Column("cpu", "%d", 1));
+    columns.add(new Column("time", "%u.%06u", 2));
+    columns.add(new Column("at", text(at), at instanceof Place.Named ? 0 : 1));
+    function.ifPresent(
+        place ->
+            columns.add(new Column("function", text(place), place instanceof Place.Named ? 0 : 1)));
+    for (Field field : fields) {
+      String format = field.style().text.replace("\"", "").replace("'", "");
+      for (int i = 0; i < field.values(); i++) {
+        columns.add(
+            new Column(field.isArray() ? field.name() + "[" + i + "]" : field.name(), format, 1));
+      }
+    }
+    return columns;
   }
 
   private static String text(Place place) {

@@ -27,6 +27,7 @@ import dev.ply.lang.events.EventSpace;
 import dev.ply.lang.events.EventSyntax;
 import dev.ply.lang.events.EventTranslator;
 import dev.ply.result.Layout;
+import dev.ply.result.OutputFormat;
 import dev.ply.target.KernelTypes;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;
@@ -74,11 +75,14 @@ class EventScriptTest {
     return BtfTypes.parse(btf.build(ByteOrder.LITTLE_ENDIAN));
   }
 
+  private static final Layout CSV = OutputFormat.CSV.layout(Layout.PLY, Layout.PLY_JSON);
+
   @TestFactory
   Stream<DynamicNode> events() {
     return GoldenTest.in("probe-events")
         .section("script", file -> ScriptPrinter.print(script(file)))
         .section("json", file -> run(script(file), Layout.PLY_JSON, file))
+        .section("csv", file -> run(script(file), CSV, file))
         .section("trace", file -> run(script(file), Layout.PLY, file))
         .section("export", EventScriptTest::export)
         .section("errors", EventScriptTest::errors)
