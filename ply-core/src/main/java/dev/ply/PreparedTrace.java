@@ -81,7 +81,7 @@ public interface PreparedTrace extends AutoCloseable {
    * {@link Result.End}. An exception of the listener stops the trace.
    *
    * @param listener called by one thread at a time, which handles all events of the trace: a slow
-   *     one delays them, as for {@link #listen}
+   *     one delays them, as for {@link #listen(EventProbe, Consumer)}
    * @return this trace
    * @throws IllegalStateException if the trace was started or closed
    */

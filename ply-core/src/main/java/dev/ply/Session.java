@@ -165,8 +165,8 @@ public interface Session extends AutoCloseable {
   Flow.Publisher<Result> results();
 
   /**
-   * Passes a snapshot of all maps to an action after each period, and to those who listen to all
-   * results: everything since the start of the trace, or since a map was cleared.
+   * Passes a snapshot of all maps to an action, and to the listeners to all results, after each
+   * period: everything since the start of the trace, or since a map was cleared.
    *
    * @param period longer than zero; one that is missed, because the action takes longer, is skipped
    * @param action as for {@link #every}
@@ -175,13 +175,13 @@ public interface Session extends AutoCloseable {
   void totalsEvery(Duration period, Consumer<? super Result.Snapshot> action);
 
   /**
-   * Passes what was added to all maps to an action after each period, and to those who listen to
-   * all results, as {@link #totalsEvery} does: each update is in exactly one snapshot, also if the
-   * script clears a map in between. The maps stay as they are.
+   * Passes what was added to all maps to an action, and to the listeners to all results, after each
+   * period: each update is in exactly one snapshot, even if the script clears a map in between. The
+   * maps themselves do not change.
    *
-   * <p>Counts, sums, averages, statistics and distributions are those of the period. What cannot be
-   * subtracted, minima, maxima and series, and values that are stored are there if they have
-   * changed, as they are now.
+   * <p>Counts, sums, averages, statistics and distributions are those of the period. Minima,
+   * maxima, series and stored values cannot be subtracted: those that have changed are included
+   * with their current value.
    *
    * @param period longer than zero; one that is missed, because the action takes longer, is skipped
    * @param action as for {@link #every}; called a last time when the trace is stopped

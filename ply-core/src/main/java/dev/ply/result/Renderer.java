@@ -3,9 +3,9 @@ package dev.ply.result;
 /**
  * Writes the results of a trace in one layout. Thread-safe, but for the renderers of events.
  *
- * <p>A renderer gets each {@link Result} in order. Events come many times a second: it prepares
- * itself for those of each call beforehand, and gets their records rather than {@link Result.Event}
- * and {@link Result.Line}, which it can write all the same.
+ * <p>A renderer gets each {@link Result} in order. Since events are frequent, it prepares itself
+ * for those of each call beforehand, and gets their records instead of {@link Result.Event} and
+ * {@link Result.Line}; it can write these, too.
  */
 public interface Renderer {
   /** {@return the format of values in {@code printf}, paths and commands} */
