@@ -76,9 +76,9 @@ public interface PreparedTrace extends AutoCloseable {
   <E extends Record> PreparedTrace listen(EventProbe<E> probe, Consumer<? super E> listener);
 
   /**
-   * Passes every result to a listener, in order, from the first one on: attached probes, what
-   * probes print and emit, maps that they print, reports, losses, at the end all maps, and last
-   * {@link Result.End}. An exception of the listener stops the trace.
+   * Passes every result to a listener, in order, from the first one on: attached probes, events,
+   * printed lines and maps, reports, losses, the final maps, and last {@link Result.End}. An
+   * exception of the listener stops the trace.
    *
    * @param listener called by one thread at a time, which handles all events of the trace: a slow
    *     one delays them, as for {@link #listen(EventProbe, Consumer)}

@@ -310,7 +310,9 @@ final class LiveRun {
     try {
       boolean isShown = results.print(new Result.Snapshot(tables, Result.Occasion.FINAL));
       if (!isShown && !tables.isEmpty()) {
-        console.warning("the output format of -f has no place for the maps of this program");
+        console.warning(
+            "-f shows none of this program's maps: folded takes those with a stack in their key,"
+                + " such as @[kstack] = count()");
       }
     } catch (OutOfMemoryError e) {
       endOfMemory("the rest of the maps is left out");

@@ -79,7 +79,7 @@ record Options(
   private static Layout layout(CommandLine line) throws UsageException {
     OutputFormat format = OptionParser.format(line, "f");
     if (format != OutputFormat.TEXT && line.hasOption("compat")) {
-      throw new UsageException("--compat is about text, -f " + format.word() + " has no columns");
+      throw new UsageException("--compat lays out text: it does not go with -f " + format.word());
     }
     return format.layout(textLayout(line), Layout.PLY_JSON);
   }

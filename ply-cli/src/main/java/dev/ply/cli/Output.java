@@ -157,7 +157,7 @@ final class Output extends OutputStream {
     }
   }
 
-  /** Returns whether a write has been under way for a time: nobody reads. Does not wait. */
+  /** Returns whether a write is blocked because nobody reads the output; does not wait. */
   boolean isBlockedFor(Duration time) {
     long began = writing;
     return began != 0 && System.nanoTime() - began >= time.toNanos();

@@ -68,10 +68,10 @@ public final class StackBuiltins {
               while the trace runs, for processes that exit before symbols are read. Depth and mode
               are as for stack; perf names the file as well, lines the source line: main+4@/src/app.c:12.
               build_id shows build IDs of files and offsets in them, for symbols to be looked up elsewhere.
-              Each different trace is stored once and until the end, also when its keys have been
-              cleared: 262,144 of them, or as many as maps have entries if that is more. What a trace
-              of days loses after that is reported; fewer frames, ustack(8), make fewer of them, and a
-              new start makes room.
+              Each distinct stack is stored once and kept until the end, even when its keys are
+              cleared: up to 262,144, or the number of map entries if that is larger. Stacks beyond
+              that are lost and reported; fewer frames, ustack(8), give fewer distinct stacks, and a
+              restart frees them.
               """,
               """
               profile:99hz { @[comm, ustack] = count(); }

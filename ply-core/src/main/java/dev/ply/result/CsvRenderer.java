@@ -201,7 +201,7 @@ final class CsvRenderer implements Renderer {
         : List.of("value" + unit);
   }
 
-  /** Returns the fields of a value, one list for each line. */
+  /** Returns the rows that a value takes, each with its fields. */
   private List<List<String>> values(Datum value) {
     if (value instanceof Datum.Distribution distribution) {
       return ranges(distribution.shown().buckets());

@@ -4,7 +4,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.SourceSpan;
 
-/** Writes results as objects of JSON; those that bpftrace has, with its names. */
+/** Writes each result as a JSON object, with bpftrace's names where bpftrace has it. */
 final class JsonResults extends TextResults {
   private final TextBuffer out;
 

@@ -58,7 +58,7 @@ public record TraceLine(String event, Place at, Optional<Place> function, List<F
     CHARACTER("'%c'", "\"%c\""),
     /** A string in double quotes. */
     STRING("\"%s\"", "\"%s\""),
-    /** A string that was read from memory, with its quotes. */
+    /** A string read from memory: quoted, or the mark of a fault. */
     QUOTED("%s", "%s"),
     /** A symbol. */
     SYMBOL("%pS", "\"%pS\""),

@@ -212,8 +212,8 @@ public sealed interface Encoding {
   }
 
   /**
-   * A string of another encoding, or one that the program has itself: 0 in 64 bits and a value of
-   * the encoding, or 1 and the string, padded with NULs.
+   * A string of another encoding, or plain text: a 64-bit tag and the value, which is encoded if
+   * the tag is 0 and text padded with NULs if it is 1.
    *
    * @param encoding neither a buffer, nor a quoted string, nor a choice itself
    * @param bytes of the longest string, with a NUL, a multiple of 8

@@ -93,9 +93,9 @@ public final class PlyScript {
   }
 
   /**
-   * Parses a named script for a machine, and reports errors of both kinds together, those of syntax
-   * and those of its analysis. Without a machine, a tracer reports the errors of analysis when it
-   * prepares a script without errors of syntax.
+   * Parses and analyses a named script for a machine, and reports all syntax and type errors
+   * together. The other overloads report syntax errors only; the tracer reports type errors when it
+   * prepares the script.
    *
    * @param source text and name of the script
    * @param environment values of environment variables such as {@code $HOME}, by names without

@@ -32,6 +32,11 @@ public sealed interface EventSite {
   /** {@return the layout of a record} */
   StructType layout();
 
+  /** {@return its position in the source, if it is kept} */
+  default SourceSpan span() {
+    return SourceSpan.NONE;
+  }
+
   /** {@return what is known about the events of this site, if they are results} */
   default Optional<EventShape> shape() {
     return Optional.empty();

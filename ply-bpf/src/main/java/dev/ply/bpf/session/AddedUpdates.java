@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What has been added to maps since it was last asked: each update is told exactly once, also if
- * the map is cleared in between. Nothing is cleared for it. Thread-safe.
+ * What was added to maps since the last call: each update is returned exactly once, even if the map
+ * is cleared in between. Maps are only read. Thread-safe.
  */
 final class AddedUpdates {
   private final TableReader tables;

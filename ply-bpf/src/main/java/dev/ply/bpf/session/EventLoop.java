@@ -295,6 +295,8 @@ final class EventLoop {
     }
     try {
       heed(compiled.object().events().get(memory.getInt(start)), memory, start, length);
+    } catch (PrintTime.TimeIsUp e) {
+      results.cut(compiled.object().events().get(memory.getInt(start)));
     } catch (RuntimeException | Error e) {
       discarding = true;
       fail(e);

@@ -2,7 +2,6 @@ package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.diagnostic.SourceSpan;
 import dev.ply.result.Datum;
 import dev.ply.result.EventRenderer;
 import dev.ply.result.EventShape;
@@ -86,24 +85,29 @@ final class ResultStream {
     return new Site(shape, values, renderer.prepare(shape, values), onlyMap(site));
   }
 
-  /** Passes the record at {@code start} on; a map for which there is no time is counted. */
+  /**
+   * Passes the record at {@code start} on.
+   *
+   * @throws PrintTime.TimeIsUp if it prints a map for which there is no time
+   */
   void event(EventSite site, ByteBuffer memory, int start) {
     Site prepared = sites.get(site.id());
-    try {
-      if (prepared.map().isPresent()) {
-        NamedTable table = items.read(site, prepared.map().get());
-        accept(new Result.Snapshot(List.of(table), Result.Occasion.PRINTED));
-        return;
-      }
-      line.clear();
-      prepared.renderer().render(line, memory, start);
-      output.write(line);
-      if (listeners.areAny()) {
-        listeners.accept(result(prepared, memory, start));
-      }
-    } catch (PrintTime.TimeIsUp e) {
-      time.cut(site instanceof EventSite.Print print ? print.span() : SourceSpan.NONE);
+    if (prepared.map().isPresent()) {
+      NamedTable table = items.read(site, prepared.map().get());
+      accept(new Result.Snapshot(List.of(table), Result.Occasion.PRINTED));
+      return;
     }
+    line.clear();
+    prepared.renderer().render(line, memory, start);
+    output.write(line);
+    if (listeners.areAny()) {
+      listeners.accept(result(prepared, memory, start));
+    }
+  }
+
+  /** Counts a map that a site has not shown to its end. */
+  void cut(EventSite site) {
+    time.cut(site.span());
   }
 
   /** Limits the time for maps that events print, as {@link PrintTime#limit} does. */

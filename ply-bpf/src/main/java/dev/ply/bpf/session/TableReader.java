@@ -30,7 +30,7 @@ final class TableReader {
   /** Keys of aggregations that {@code zero} has kept, by map. */
   private final Map<String, Set<ByteBuffer>> zeroed = new ConcurrentHashMap<>();
 
-  /** Those who are told before a map is cleared. */
+  /** What keeps updates that a clear would lose. */
   private final List<AddedUpdates> followers = new CopyOnWriteArrayList<>();
 
   TableReader(Machine machine, DatumReader reader, Target target) {

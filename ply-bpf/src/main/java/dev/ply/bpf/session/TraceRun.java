@@ -374,8 +374,8 @@ final class TraceRun {
   }
 
   /**
-   * Limits the time of maps that events print; of those that END prints only if the trace has been
-   * stopped before.
+   * Limits the time for the maps that events print, and for those that END prints if the trace is
+   * being stopped already.
    */
   void limitPrints(Duration most) {
     events.orElseThrow().limitPrints(most, state == State.STOPPED);

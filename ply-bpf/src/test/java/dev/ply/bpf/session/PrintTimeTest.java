@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The time that maps have which events print. */
+/** The time limit for maps that events print. */
 class PrintTimeTest {
   private static final String FILL =
       "BEGIN { for ($i : 0..3000) { @a[$i, comm, \"a longer part of the key\"] = 1; @b[$i] ="
@@ -65,7 +65,14 @@ class PrintTimeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"print(@a)", "print(@b)", "print(@a, 500)", "print((1, 2)); print(@b)"})
+  @ValueSource(
+      strings = {
+        "print(@a)",
+        "print(@b)",
+        "print(@a, 500)",
+        "print((1, 2)); print(@b)",
+        "printf(\"%v\", @b)"
+      })
   void whatAnEventPrintsIsCutAndSaid(String print) {
     String script =
         "interval:1s { printf(\"now\\n\"); " + print + "; print(7); } END { print(9); print(@b); }";

@@ -85,8 +85,8 @@ final class FunctionSites {
   }
 
   /**
-   * Returns the addresses of all functions of a name in one file, or of an instruction in each that
-   * has it, if there are several.
+   * Returns the addresses of all functions with one name in a file; at an offset, those of the
+   * functions that have an instruction there.
    *
    * @throws ProbeSiteNotFoundException if none of several has the instruction
    */
