@@ -3,6 +3,7 @@ package dev.ply.result;
 import dev.ply.result.EventShape.Form;
 import dev.ply.result.EventShape.Item;
 import dev.ply.target.Target;
+import dev.ply.type.Escapes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -145,10 +146,10 @@ final class CsvRenderer implements Renderer {
       }
       return isPrinted;
     } else if (result instanceof Result.Line line) {
-      appendText(out, line.message(), line.text());
+      appendText(out, line.message(), Escapes.escapeLines(line.text()));
       return true;
     } else if (result instanceof Result.Content content) {
-      appendText(out, content.message(), content.text());
+      appendText(out, content.message(), Escapes.escapeLines(content.text()));
       return true;
     } else if (result instanceof OwnRun run) {
       appendRun(out, run);

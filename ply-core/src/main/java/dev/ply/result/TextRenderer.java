@@ -49,16 +49,17 @@ interface TextRenderer extends Renderer {
   }
 
   /**
-   * Writes what a command has written, or a file: the bytes with their newlines and tabs, other
-   * control characters escaped.
+   * Writes text of any origin: newlines and tabs as they are, other control characters escaped.
+   *
+   * @param message the function that it comes from
    */
-  default void appendContent(TextBuffer out, Result.Content content) {
+  default void appendText(TextBuffer out, String text, Message message) {
     int start = out.length();
     Escaping escaping =
         conversions().escaping() == Escaping.NONE ? Escaping.NONE : Escaping.ALL_BUT_LINES;
-    byte[] bytes = TextBytes.encode(content.text());
+    byte[] bytes = TextBytes.encode(text);
     escaping.append(out, ByteBuffer.wrap(bytes), 0, bytes.length);
-    complete(out, start, content.message());
+    complete(out, start, message);
   }
 
   /**

@@ -38,9 +38,7 @@ class TextResults implements Result.Visitor<Boolean> {
 
   @Override
   public Boolean visit(Result.Line line) {
-    int start = out.length();
-    out.append(line.text());
-    layout.complete(out, start, line.message());
+    layout.appendText(out, line.text(), line.message());
     return true;
   }
 
@@ -71,7 +69,7 @@ class TextResults implements Result.Visitor<Boolean> {
 
   @Override
   public Boolean visit(Result.Content content) {
-    layout.appendContent(out, content);
+    layout.appendText(out, content.text(), content.message());
     return true;
   }
 

@@ -10,6 +10,7 @@ import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Layout;
+import dev.ply.result.Message;
 import dev.ply.result.OutputFormat;
 import dev.ply.result.Result;
 import dev.ply.result.TextBuffer;
@@ -100,6 +101,20 @@ class OutputFormatTest {
                 READ.comm("cat").stack(0x1000L, 0x2000L),
                 READ.comm("cat").stack(0x1000L, 0x2000L)))
         .isEqualTo("cat;0x2000;0x1000 2\n");
+  }
+
+  /** A file or command may write what a terminal obeys. */
+  @Test
+  void contentIsEscaped() {
+    TextBuffer out = new TextBuffer();
+    OutputFormat.CSV
+        .layout(Layout.PLY, Layout.PLY_JSON)
+        .on(TARGET)
+        .render(out, new Result.Content(Message.FILE, "\u001b[2Ja\nb\n"));
+    assertThat(out.toString()).isEqualTo("event,text\ncat,\"\\x1b[2Ja\nb\"\n");
+    out.clear();
+    Layout.PLY.on(TARGET).render(out, new Result.Line(Message.PRINTF, "\u001b[2Ja\n"));
+    assertThat(out.toString()).isEqualTo("\\x1b[2Ja\n");
   }
 
   @Test
