@@ -67,6 +67,9 @@ final class PackagesTest {
             "dev.ply.kernel.untrusted..",
             "dev.ply.kernel.mapping..",
             "dev.ply.kernel.user..",
+            "dev.ply.kernel.procfs..",
+            "dev.ply.kernel.jit..",
+            "dev.ply.kernel.symbolize..",
             "dev.ply.kernel.process..")
         .layer("attaching")
         .definedBy("dev.ply.kernel.attach..")

@@ -2,6 +2,9 @@ package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Suggestions;
+import dev.ply.kernel.procfs.ProcessMaps;
+import dev.ply.kernel.procfs.ProcessStatus;
+import dev.ply.kernel.procfs.Procfs;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.FileFacts;

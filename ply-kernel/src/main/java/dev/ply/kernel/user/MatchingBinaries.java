@@ -1,6 +1,8 @@
 package dev.ply.kernel.user;
 
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.kernel.procfs.ProcessStatus;
+import dev.ply.kernel.procfs.Procfs;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.user.BinaryFinder.Binary;
 import dev.ply.selector.Glob;

@@ -1,7 +1,4 @@
-/**
- * Programs and libraries of the running system: their files, the mappings of processes, and their
- * symbols.
- */
+/** Programs and libraries of the running system: their files, functions and USDT probes. */
 @NullMarked
 package dev.ply.kernel.user;
 

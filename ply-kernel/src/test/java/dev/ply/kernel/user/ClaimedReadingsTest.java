@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.ir.TypeName;
+import dev.ply.kernel.symbolize.SourceFiles;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.generate.Slowest;
 import dev.ply.kernel.elf.TestElf;
+import dev.ply.kernel.symbolize.SourceFiles;
+import dev.ply.kernel.symbolize.SourceFiles.Origin;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.ReadBudget;
-import dev.ply.kernel.user.SourceFiles.Origin;
 import dev.ply.selector.Glob;
 import dev.ply.selector.UsdtSelector;
 import dev.ply.selector.UserSelector;

@@ -1,5 +1,7 @@
 package dev.ply.kernel.user;
 
+import dev.ply.kernel.symbolize.SharedCode;
+import dev.ply.kernel.symbolize.SymbolReader;
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.target.UserSymbols.Frame;

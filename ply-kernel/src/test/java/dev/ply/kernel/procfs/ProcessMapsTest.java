@@ -1,8 +1,8 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.procfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.kernel.user.ProcessMaps.Mapping;
+import dev.ply.kernel.procfs.ProcessMaps.Mapping;
 import org.junit.jupiter.api.Test;
 
 final class ProcessMapsTest {

@@ -1,11 +1,11 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.kernel.symbolize.SourceFiles.Origin;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
-import dev.ply.kernel.user.SourceFiles.Origin;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SourceLine;
 import dev.ply.target.UserSymbols.FilePosition;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The ELF files of one trace, whose symbols are shared with other traces. For one thread. */
-final class CodeFiles {
+public final class CodeFiles {
   /** The heap size of an entry. */
   private static final int ENTRY_BYTES = 128;
 
@@ -26,7 +26,7 @@ final class CodeFiles {
   private final SharedCode shared;
   private final ReadBudget budget;
 
-  CodeFiles(SharedCode shared, ReadBudget budget) {
+  public CodeFiles(SharedCode shared, ReadBudget budget) {
     this.shared = shared;
     this.budget = budget;
   }
@@ -37,7 +37,7 @@ final class CodeFiles {
    * @param buildId in hexadecimal
    * @param origin to open it again for its source lines
    */
-  record Code(
+  public record Code(
       ElfFile file,
       SharedCode.Symbols symbols,
       Optional<String> buildId,
@@ -51,7 +51,7 @@ final class CodeFiles {
      * @param after the distance in bytes from the instruction to the address shown
      * @param budget of the trace, for its thread: symbols may have to be read again
      */
-    Optional<Symbol> at(long offset, long after, ReadBudget budget) {
+    public Optional<Symbol> at(long offset, long after, ReadBudget budget) {
       OptionalLong own = file.address(offset);
       if (own.isEmpty()) {
         return Optional.empty();
@@ -99,7 +99,7 @@ final class CodeFiles {
    * @param name its path as a process sees it
    * @param root the root directory of the process
    */
-  Optional<Code> read(UntrustedFile file, Path name, Path root) throws IOException {
+  public Optional<Code> read(UntrustedFile file, Path name, Path root) throws IOException {
     Optional<Code> code = files.get(file.facts());
     if (code == null) {
       file.allowance().claim(ENTRY_BYTES);
@@ -110,7 +110,7 @@ final class CodeFiles {
   }
 
   /** Leaves the files to other traces; those that no other has read are dropped. */
-  void close() {
+  public void close() {
     files.forEach((facts, code) -> code.ifPresent(read -> shared.release(facts)));
     files.clear();
   }

@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.jit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.jit;
 
 import dev.ply.kernel.mapping.FileMapping;
 import dev.ply.kernel.mapping.ProcessImage;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * recorded mappings only: from the perf map that one leaves with -XX:+DumpPerfMapAtExit. For one
  * thread.
  */
-final class EndedRuntimes {
+public final class EndedRuntimes {
   private static final String LIBRARY = "/libjvm.so";
 
   /** The UID of no process: the files of root alone are read. */
@@ -38,7 +38,7 @@ final class EndedRuntimes {
    *
    * @param temporary where they leave perf maps
    */
-  EndedRuntimes(Path temporary, ReadBudget budget, MissingNames missing) {
+  public EndedRuntimes(Path temporary, ReadBudget budget, MissingNames missing) {
     this.temporary = temporary;
     this.budget = budget;
     this.missing = missing;
@@ -47,7 +47,7 @@ final class EndedRuntimes {
   }
 
   /** Returns whether a process of these images was a Java runtime. */
-  static boolean isJava(List<ProcessImage> images) {
+  public static boolean isJava(List<ProcessImage> images) {
     return images.stream()
         .flatMap(image -> image.mappings().stream())
         .map(FileMapping::name)
@@ -59,7 +59,7 @@ final class EndedRuntimes {
    *
    * @param user whose process it was, if known
    */
-  Optional<Symbol> at(int process, OptionalInt user, long address) {
+  public Optional<Symbol> at(int process, OptionalInt user, long address) {
     Optional<PerfMap> known = byProcess.get(process);
     if (known == null) {
       known =

@@ -1,9 +1,11 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.jit;
 
+import dev.ply.kernel.procfs.ProcessMaps;
+import dev.ply.kernel.procfs.ProcessMaps.Mapping;
+import dev.ply.kernel.procfs.ProcessStatus;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
-import dev.ply.kernel.user.ProcessMaps.Mapping;
 import dev.ply.target.KernelSymbols.Symbol;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +17,7 @@ import java.util.Optional;
  * The JIT-compiled functions of a process. Its perf map is read on first use; a Java runtime
  * without one is asked to write it, and the file is then removed.
  */
-final class JitSymbols {
+public final class JitSymbols {
   private final ProcessStatus process;
   private final boolean isJava;
   private final ProcessMaps maps;
@@ -24,7 +26,7 @@ final class JitSymbols {
   private Optional<PerfMap> functions = Optional.empty();
   private boolean asked;
 
-  JitSymbols(ProcessStatus process, ProcessMaps maps) {
+  public JitSymbols(ProcessStatus process, ProcessMaps maps) {
     this.process = process;
     this.isJava = isJava(maps);
     this.maps = maps;
@@ -43,23 +45,23 @@ final class JitSymbols {
   }
 
   /** Returns whether the process is a Java runtime. */
-  boolean isJava() {
+  public boolean isJava() {
     return isJava;
   }
 
   /** Returns the UID of the process. */
-  int user() {
+  public int user() {
     return process.user();
   }
 
   /** Returns whether it belongs to this process, and not to an earlier one with its PID. */
-  boolean isOf(ProcessStatus status, ProcessMaps maps) {
+  public boolean isOf(ProcessStatus status, ProcessMaps maps) {
     // After execve(2) a process maps other files.
     return process.started().equals(status.started()) && isJava == isJava(maps);
   }
 
   /** Returns the function that contains an address. */
-  Optional<Symbol> at(long address, ReadBudget budget, JavaAttach runtimes) {
+  public Optional<Symbol> at(long address, ReadBudget budget, JavaAttach runtimes) {
     if (!asked) {
       asked = true;
       functions = read(budget, runtimes);
@@ -68,7 +70,7 @@ final class JitSymbols {
   }
 
   /** Releases the memory claimed for its functions, when the process is forgotten. */
-  void release() {
+  public void release() {
     functions.ifPresent(PerfMap::release);
     functions = Optional.empty();
   }

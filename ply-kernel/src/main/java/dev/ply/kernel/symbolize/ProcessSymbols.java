@@ -1,15 +1,21 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import com.google.common.base.Suppliers;
+import dev.ply.kernel.jit.EndedRuntimes;
+import dev.ply.kernel.jit.JavaAttach;
+import dev.ply.kernel.jit.JitSymbols;
+import dev.ply.kernel.jit.MissingNames;
 import dev.ply.kernel.mapping.ProcessImage;
 import dev.ply.kernel.mapping.RecordedMappings;
+import dev.ply.kernel.procfs.ProcessMaps;
+import dev.ply.kernel.procfs.ProcessMaps.Mapping;
+import dev.ply.kernel.procfs.ProcessStatus;
+import dev.ply.kernel.symbolize.CodeFiles.Code;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
-import dev.ply.kernel.user.CodeFiles.Code;
-import dev.ply.kernel.user.ProcessMaps.Mapping;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserSymbols.Frame;

@@ -1,8 +1,8 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import dev.ply.kernel.mapping.FileMapping;
 import dev.ply.kernel.mapping.ProcessImage;
-import dev.ply.kernel.user.CodeFiles.Code;
+import dev.ply.kernel.symbolize.CodeFiles.Code;
 import dev.ply.target.UserSymbols.Frame;
 import dev.ply.target.UserSymbols.Location;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.procfs;
 
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The memory mappings of a process, from {@code /proc/PID/maps}. Sorted by address. */
-final class ProcessMaps {
+public final class ProcessMaps {
   private static final Pattern SPACES = Pattern.compile(" +");
   private static final String DELETED = " (deleted)";
 
@@ -66,8 +66,8 @@ final class ProcessMaps {
    * @param name the file's path as the kernel shows it to this process, a name in brackets, or
    *     empty
    */
-  record Mapping(long start, long end, boolean isExecutable, long offset, String name) {
-    boolean isFile() {
+  public record Mapping(long start, long end, boolean isExecutable, long offset, String name) {
+    public boolean isFile() {
       return name.startsWith("/") && !name.startsWith("/memfd:") && !name.startsWith("/dev/zero");
     }
 
@@ -83,7 +83,8 @@ final class ProcessMaps {
    *     PID namespace
    * @throws BudgetExceededException if there are too many
    */
-  static Optional<ProcessMaps> of(int pid, Allowance allowance) throws BudgetExceededException {
+  public static Optional<ProcessMaps> of(int pid, Allowance allowance)
+      throws BudgetExceededException {
     Procfs.requireOwnPids();
     try (InputStream in = Files.newInputStream(Path.of("/proc/" + pid + "/maps"))) {
       return Optional.of(new ProcessMaps(pid, read(in, allowance)));
@@ -105,7 +106,7 @@ final class ProcessMaps {
   }
 
   /** Parses a list of mappings. */
-  static List<Mapping> read(InputStream in, Allowance allowance) throws IOException {
+  public static List<Mapping> read(InputStream in, Allowance allowance) throws IOException {
     return new Reader(allowance).read(in);
   }
 
@@ -120,7 +121,7 @@ final class ProcessMaps {
       this.allowance = allowance;
     }
 
-    List<Mapping> read(InputStream in) throws IOException {
+    public List<Mapping> read(InputStream in) throws IOException {
       for (byte[] part = in.readNBytes(CHUNK); part.length > 0; part = in.readNBytes(CHUNK)) {
         byte[] bytes = new byte[waiting.length + part.length];
         System.arraycopy(waiting, 0, bytes, 0, waiting.length);
@@ -182,20 +183,20 @@ final class ProcessMaps {
   }
 
   /** Returns whether the process has this one's root directory and mount namespace. */
-  boolean isInOwnRoot() {
+  public boolean isInOwnRoot() {
     return isInOwnRoot;
   }
 
-  int pid() {
+  public int pid() {
     return pid;
   }
 
-  List<Mapping> mappings() {
+  public List<Mapping> mappings() {
     return mappings;
   }
 
   /** Returns the mapping that contains an address. */
-  Optional<Mapping> at(long address) {
+  public Optional<Mapping> at(long address) {
     int low = 0;
     int high = mappings.size();
     while (low < high) {
@@ -212,7 +213,7 @@ final class ProcessMaps {
   }
 
   /** Returns the root directory of the process. */
-  Path root() {
+  public Path root() {
     return Path.of("/proc/" + pid + "/root");
   }
 
@@ -221,7 +222,7 @@ final class ProcessMaps {
    * decoded, or is no path here. The kernel names files from the reader's root, or from the top of
    * another mount namespace: the name of a chrooted process's root comes before them.
    */
-  Optional<Path> named(Mapping mapping) {
+  public Optional<Path> named(Mapping mapping) {
     try {
       Optional<Path> inRoot = below(rootName, mapping.name()).map(root()::resolve);
       // Others were mapped before the process changed its root.
@@ -241,7 +242,7 @@ final class ProcessMaps {
   }
 
   /** Returns the link to the mapped file in map_files, independent of its name. */
-  Path mapped(Mapping mapping) {
+  public Path mapped(Mapping mapping) {
     return Path.of(
         "/proc/"
             + pid
@@ -252,14 +253,14 @@ final class ProcessMaps {
   }
 
   /** Returns a path to open a mapped file by, even if it has been unlinked. */
-  Path file(Mapping mapping) {
+  public Path file(Mapping mapping) {
     return named(mapping)
         .filter(name -> !mapping.name().endsWith(DELETED) && FileFacts.isRegular(name))
         .orElseGet(() -> mapped(mapping));
   }
 
   /** Returns an executable mapping for each mapped file, by address. */
-  List<Mapping> codeFiles() {
+  public List<Mapping> codeFiles() {
     Set<String> names = new HashSet<>();
     return mappings.stream()
         .filter(Mapping::isExecutable)

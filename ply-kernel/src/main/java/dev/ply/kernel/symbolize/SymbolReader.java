@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import dev.ply.kernel.mapping.RecordedMappings;
 import dev.ply.kernel.privilege.Capability;

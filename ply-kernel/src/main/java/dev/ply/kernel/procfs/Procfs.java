@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.procfs;
 
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * The procfs at {@code /proc}, which has the PIDs of the namespace it was mounted in: not those of
  * this process after {@code unshare --pid} without {@code --mount-proc}.
  */
-final class Procfs {
+public final class Procfs {
   private static final Path SELF = Path.of("/proc/self");
 
   private Procfs() {}
@@ -30,7 +30,7 @@ final class Procfs {
    *
    * @throws UnreadableTargetException otherwise
    */
-  static void requireOwnPids() {
+  public static void requireOwnPids() {
     if (!hasOwnPids()) {
       throw new UnreadableTargetException(
           "/proc has the processes of another PID namespace: mount that of this one, mount -t proc"

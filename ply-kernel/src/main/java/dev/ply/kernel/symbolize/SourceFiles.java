@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import dev.ply.kernel.dwarf.LineTable;
 import dev.ply.kernel.elf.DebugFile;
@@ -27,7 +27,7 @@ import java.util.Optional;
  * The line tables of ELF files, each read when its first line is requested, on the requesting
  * thread, within the tracer's memory and a CPU time of their own. Thread-safe.
  */
-final class SourceFiles {
+public final class SourceFiles {
   private static final Path OWN_ROOT = Path.of("/");
 
   /** CPU time for files of users other than root. */
@@ -74,11 +74,11 @@ final class SourceFiles {
     }
   }
 
-  SourceFiles(FileMemory memory) {
+  public SourceFiles(FileMemory memory) {
     this(ReadBudget.of(READING, memory.budget()), memory);
   }
 
-  SourceFiles(ReadBudget budget, FileMemory memory) {
+  public SourceFiles(ReadBudget budget, FileMemory memory) {
     this.budget = budget;
     this.memory = memory;
   }
@@ -91,7 +91,7 @@ final class SourceFiles {
    * @param name its path as a process sees it
    * @param root the root directory of the process
    */
-  record Origin(FileFacts facts, Path opened, Path name, Path root) {
+  public record Origin(FileFacts facts, Path opened, Path name, Path root) {
     /** Returns where it may be: a process that has exited usually had this one's root directory. */
     List<Origin> candidates() {
       Origin named = new Origin(facts, name, name, root);
@@ -104,7 +104,7 @@ final class SourceFiles {
   }
 
   /** Returns the source line of an instruction at an address of a file. */
-  synchronized Optional<SourceLine> line(Origin file, long address) {
+  public synchronized Optional<SourceLine> line(Origin file, long address) {
     Instruction instruction = new Instruction(file.facts(), address);
     Known before = known.get(instruction);
     if (before != null) {

@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.procfs;
 
 import dev.ply.target.Cgroups;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.jit;
 
 import dev.ply.kernel.elf.AddressOrder;
 import dev.ply.kernel.untrusted.Allowance;
@@ -17,7 +17,7 @@ import java.util.Optional;
  * A perf map: the JIT-compiled functions of a process, a line each with address and size in
  * hexadecimal, and name. The format is perf(1)'s.
  */
-final class PerfMap {
+public final class PerfMap {
   /** The maximum size, regardless of available memory. */
   private static final long LARGEST = 1L << 28;
 
@@ -49,7 +49,7 @@ final class PerfMap {
    *
    * @param owner the UID of the process
    */
-  static Optional<PerfMap> read(Path path, int owner, ReadBudget budget) {
+  public static Optional<PerfMap> read(Path path, int owner, ReadBudget budget) {
     return read(path, owner, Long.MIN_VALUE, budget);
   }
 
@@ -59,7 +59,7 @@ final class PerfMap {
    * @param owner the UID of the process
    * @param since nanoseconds since 1970: a file that was changed last before is another process's
    */
-  static Optional<PerfMap> read(Path path, int owner, long since, ReadBudget budget) {
+  public static Optional<PerfMap> read(Path path, int owner, long since, ReadBudget budget) {
     try (UntrustedFile file = UntrustedFile.open(path, Links.REFUSED, budget)) {
       boolean isOwn = file.facts().owner() == owner || file.facts().isOfRoot();
       return isOwn && file.facts().changed() >= since ? read(file) : Optional.empty();
@@ -170,7 +170,7 @@ final class PerfMap {
   }
 
   /** Returns the function that contains an address; of several at one address, the last listed. */
-  Optional<Symbol> at(long address) {
+  public Optional<Symbol> at(long address) {
     int low = 0;
     int high = count;
     while (low < high) {

@@ -1,8 +1,10 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import dev.ply.kernel.elf.BinarySymbols;
 import dev.ply.kernel.elf.BuildId;
 import dev.ply.kernel.elf.ElfFile;
+import dev.ply.kernel.symbolize.CodeFiles.Code;
+import dev.ply.kernel.symbolize.SourceFiles.Origin;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.FileFacts;
@@ -12,8 +14,6 @@ import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.Resource;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
-import dev.ply.kernel.user.CodeFiles.Code;
-import dev.ply.kernel.user.SourceFiles.Origin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

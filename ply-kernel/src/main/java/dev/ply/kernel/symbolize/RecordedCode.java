@@ -1,15 +1,15 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import dev.ply.kernel.mapping.FileIdentity;
 import dev.ply.kernel.mapping.FileMapping;
 import dev.ply.kernel.mapping.ProcessImage;
 import dev.ply.kernel.mapping.RecordedMappings;
+import dev.ply.kernel.symbolize.CodeFiles.Code;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
-import dev.ply.kernel.user.CodeFiles.Code;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.procfs;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,12 +20,12 @@ import java.util.stream.Stream;
  * @param caught the mask of caught signals, signal 1 in the lowest bit
  * @param started the start time, which distinguishes processes of the same PID
  */
-record ProcessStatus(
+public record ProcessStatus(
     int pid, String ownPid, int user, int group, boolean isStopped, long caught, String started) {
   private static final int LARGEST = 1 << 16;
 
   /** Reads the current status; empty if the process does not exist. */
-  static Optional<ProcessStatus> of(int pid) {
+  public static Optional<ProcessStatus> of(int pid) {
     if (!Procfs.hasOwnPids()) {
       return Optional.empty();
     }
@@ -67,12 +67,12 @@ record ProcessStatus(
   }
 
   /** Returns whether the process catches a signal. */
-  boolean catches(int signal) {
+  public boolean catches(int signal) {
     return (caught >>> (signal - 1) & 1) != 0;
   }
 
   /** Returns whether a thread of it has this name. */
-  boolean hasThread(String name) {
+  public boolean hasThread(String name) {
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
       return threads.anyMatch(thread -> name.equals(threadName(thread)));
     } catch (IOException | UncheckedIOException e) {
@@ -90,7 +90,7 @@ record ProcessStatus(
   }
 
   /** Returns whether it is in this process's user namespace: its IDs are the same there. */
-  boolean isInOwnUserNamespace() {
+  public boolean isInOwnUserNamespace() {
     try {
       return Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/user"))
           .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/user")));
@@ -100,7 +100,7 @@ record ProcessStatus(
   }
 
   /** Returns whether this process still exists. */
-  boolean isStillThere() {
+  public boolean isStillThere() {
     return of(pid).filter(now -> now.started.equals(started)).isPresent();
   }
 }

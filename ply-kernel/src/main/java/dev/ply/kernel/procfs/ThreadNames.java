@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.procfs;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

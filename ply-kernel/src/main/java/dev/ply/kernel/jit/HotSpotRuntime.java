@@ -1,13 +1,14 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.jit;
 
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
 import dev.ply.kernel.elf.ElfSymbols;
+import dev.ply.kernel.procfs.ProcessMaps;
+import dev.ply.kernel.procfs.ProcessMaps.Mapping;
 import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
-import dev.ply.kernel.user.ProcessMaps.Mapping;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

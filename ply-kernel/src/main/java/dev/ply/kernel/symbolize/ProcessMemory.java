@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import dev.ply.target.UserSymbols.Frame;
 

@@ -1,11 +1,12 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.jit;
 
 import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.jit.MissingNames.Reason;
+import dev.ply.kernel.procfs.ProcessStatus;
 import dev.ply.kernel.sys.FileCalls;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
-import dev.ply.kernel.user.MissingNames.Reason;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -28,7 +29,7 @@ import java.util.function.Supplier;
  * limit. Only runtimes that will take the signal as a request are asked: any other end or a thread
  * dump on their output would be noticed.
  */
-final class JavaAttach {
+public final class JavaAttach {
   private static final int SIGQUIT = 3;
 
   /** Answers up to this many nanoseconds are free. */
@@ -55,17 +56,17 @@ final class JavaAttach {
   private long taken;
 
   /** Limits the time spent on the runtimes of one user; three times as much on all. */
-  JavaAttach(Duration patience) {
+  public JavaAttach(Duration patience) {
     this.patience = patience.toNanos();
   }
 
   /** Returns the processes whose methods have no names. */
-  MissingNames missing() {
+  public MissingNames missing() {
     return missing;
   }
 
   /** Asks no runtime from now on. */
-  void leaveAlone() {
+  public void leaveAlone() {
     isLeftAlone = true;
   }
 

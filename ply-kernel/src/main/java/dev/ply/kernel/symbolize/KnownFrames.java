@@ -1,4 +1,4 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.symbolize;
 
 import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.MemoryBudget;

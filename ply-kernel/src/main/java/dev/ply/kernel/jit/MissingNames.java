@@ -1,11 +1,11 @@
-package dev.ply.kernel.user;
+package dev.ply.kernel.jit;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** Why compiled methods of Java processes have no names, and what helps. Thread-safe. */
-final class MissingNames {
+public final class MissingNames {
   /** Processes counted, so that a machine's whole life is not kept. */
   private static final int MOST = 1 << 10;
 
@@ -47,7 +47,7 @@ final class MissingNames {
   }
 
   /** Returns one sentence about the first process, and how many more there are. */
-  synchronized Optional<String> sentence() {
+  public synchronized Optional<String> sentence() {
     return byProcess.entrySet().stream()
         .findFirst()
         .map(
