@@ -2,6 +2,7 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Quotation;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
@@ -24,10 +25,19 @@ import org.antlr.v4.runtime.Token;
  * Substitutes values of environment variables: a number if the whole value is one, else a string.
  */
 final class EnvironmentVariables {
-  /** What stands in quotes, or a parameter. */
   /** Words of scripts that have regard to who started a process. */
   private static final Set<String> PARENTS = Set.of("ppid", "pcomm", "parent", "real_parent");
 
+  /** The name of the PID of the command that the tracer started. */
+  static final String CHILD = "-c";
+
+  /** There, with any value, if the command is run by a shell. */
+  static final String SHELL = "-sh";
+
+  /** There, with any value, if timers without a unit are in nanoseconds. */
+  static final String NANOSECONDS = "-ns";
+
+  /** What stands in quotes, or a parameter. */
   private static final Pattern PARAMETER =
       Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\$([1-9][0-9]*)");
 
@@ -60,7 +70,7 @@ final class EnvironmentVariables {
   /** Parameters have numbers, options dashes. */
   private static boolean isEnvironmentName(String name) {
     return !name.isEmpty()
-        && !name.equals(PlyScript.CHILD)
+        && !name.equals(CHILD)
         && (name.charAt(0) == '_' || Character.isLetter(name.charAt(0)));
   }
 
@@ -110,7 +120,7 @@ final class EnvironmentVariables {
 
   /** Returns whether timers without a unit are in nanoseconds. */
   boolean isInNanoseconds() {
-    return environment.containsKey(PlyScript.NANOSECONDS);
+    return environment.containsKey(NANOSECONDS);
   }
 
   /** Returns all substitutions. */
@@ -123,7 +133,7 @@ final class EnvironmentVariables {
    * has_cpid}, whether there is one. Empty for other names.
    */
   Optional<Expr> child(String name, SourceSpan span) {
-    Optional<String> pid = Optional.ofNullable(environment.get(PlyScript.CHILD));
+    Optional<String> pid = Optional.ofNullable(environment.get(CHILD));
     return switch (name) {
       case "cpid", "__builtin_cpid" -> {
         if (pid.isEmpty() && !names.contains("has_cpid")) {
@@ -183,9 +193,7 @@ final class EnvironmentVariables {
 
   /** Warns once that a PID is that of a shell, unless the script speaks of parents. */
   private void warnOfShell(String name, SourceSpan span) {
-    if (environment.containsKey(PlyScript.SHELL)
-        && Collections.disjoint(names, PARENTS)
-        && !isShellTold) {
+    if (environment.containsKey(SHELL) && Collections.disjoint(names, PARENTS) && !isShellTold) {
       isShellTold = true;
       diagnostics.warning(
           DiagnosticCode.OTHER_PROCESS,
@@ -204,7 +212,7 @@ final class EnvironmentVariables {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
           span,
-          "there is no parameter " + SyntaxProblem.shortened(parameter),
+          "there is no parameter " + Quotation.shortened(parameter),
           "the first is $1, and $# is their number");
       return new Expr.Unknown(span);
     }
@@ -216,8 +224,7 @@ final class EnvironmentVariables {
    */
   Expr positionalText(String parameter, long skipped, SourceSpan span) {
     String value = withoutBytes(environment.getOrDefault(parameter.substring(1), ""), skipped);
-    substitutions.add(
-        new Substitution(span, parameter, "\"" + SyntaxProblem.shortened(value) + "\""));
+    substitutions.add(new Substitution(span, parameter, "\"" + Quotation.shortened(value) + "\""));
     return new Expr.StringLiteral(value, span);
   }
 
@@ -248,7 +255,7 @@ final class EnvironmentVariables {
         return Optional.empty();
       }
       substitutions.add(
-          new Substitution(span, part.group(), "\"" + SyntaxProblem.shortened(value.get()) + "\""));
+          new Substitution(span, part.group(), "\"" + Quotation.shortened(value.get()) + "\""));
       part.appendReplacement(text, Matcher.quoteReplacement(value.get()));
     }
     return Optional.of(part.appendTail(text).toString());
@@ -256,8 +263,7 @@ final class EnvironmentVariables {
 
   private Expr value(String variable, String value, SourceSpan span) {
     Optional<Expr> number = EnvironmentNumber.of(value, span);
-    String shown =
-        number.isPresent() ? value.strip() : "\"" + SyntaxProblem.shortened(value) + "\"";
+    String shown = number.isPresent() ? value.strip() : "\"" + Quotation.shortened(value) + "\"";
     substitutions.add(new Substitution(span, variable, shown));
     return number.orElseGet(() -> new Expr.StringLiteral(text(value), span));
   }

@@ -2,6 +2,7 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Quotation;
 import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.c.Headers;
@@ -56,7 +57,7 @@ final class HeaderFiles implements Headers {
     } else {
       error(
           where,
-          "there is no header <" + SyntaxProblem.shortened(header.path()) + ">",
+          "there is no header <" + Quotation.shortened(header.path()) + ">",
           "types come from the kernel's BTF and constants are built in; a header beside the script"
               + " is included in quotes, #include \"file.h\"; ply bt -I adds directories");
     }

@@ -2,6 +2,7 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Quotation;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.lang.grammar.PlyParser;
@@ -28,7 +29,7 @@ final class LiteralBuilder {
       diagnostics.error(
           DiagnosticCode.OUT_OF_RANGE,
           span,
-          "the number " + SyntaxProblem.shortened(context.getText()) + " does not fit in 64 bits",
+          "the number " + Quotation.shortened(context.getText()) + " does not fit in 64 bits",
           "the largest is 18446744073709551615");
       return new Expr.Unknown(span);
     }
@@ -37,7 +38,7 @@ final class LiteralBuilder {
           DiagnosticCode.OUT_OF_RANGE,
           span,
           "octal numbers have digits up to 7: "
-              + SyntaxProblem.shortened(context.getText())
+              + Quotation.shortened(context.getText())
               + " is "
               + value.get(),
           "a decimal number does not begin with 0: "
@@ -63,7 +64,7 @@ final class LiteralBuilder {
     diagnostics.error(
         DiagnosticCode.OUT_OF_RANGE,
         positions.of(context),
-        "the number -" + SyntaxProblem.shortened(text) + " does not fit in 64 bits",
+        "the number -" + Quotation.shortened(text) + " does not fit in 64 bits",
         "the least is -9223372036854775808");
     return new Expr.Unknown(positions.of(context));
   }

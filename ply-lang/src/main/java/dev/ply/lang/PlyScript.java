@@ -11,20 +11,20 @@ import java.util.Map;
 /** Parses scripts. */
 public final class PlyScript {
   /** The name under which an environment has the PID of the command that the tracer started. */
-  public static final String CHILD = "-c";
+  public static final String CHILD = EnvironmentVariables.CHILD;
 
   /**
    * The name under which an environment says, with any value, that the command is run by a shell,
    * whose PID {@link #CHILD} is.
    */
-  public static final String SHELL = "-sh";
+  public static final String SHELL = EnvironmentVariables.SHELL;
 
   /**
    * The name under which an environment says, with any value, that timers without a unit are in
    * nanoseconds, as bpftrace has them: {@code interval:1000000}. Else intervals are in seconds, and
    * profiles in samples per second.
    */
-  public static final String NANOSECONDS = "-ns";
+  public static final String NANOSECONDS = EnvironmentVariables.NANOSECONDS;
 
   /**
    * The name under which an environment has the architecture whose macros headers see, as {@code

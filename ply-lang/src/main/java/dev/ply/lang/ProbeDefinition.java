@@ -14,7 +14,6 @@ import dev.ply.ir.PerfPeriod;
 import dev.ply.ir.Provider;
 import dev.ply.ir.TracerProbe;
 import dev.ply.ir.UserProbe;
-import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.selector.Glob;
 import dev.ply.selector.InvalidSelectorException;
 import dev.ply.selector.KernelSelector;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import org.antlr.v4.runtime.Token;
 
 /** Parses a probe definition. An abbreviated provider is the first one that starts so. */
 final class ProbeDefinition {
@@ -54,10 +52,6 @@ final class ProbeDefinition {
           + String.join(", ", KEYWORDS.subList(0, KEYWORDS.size() - 1))
           + " and "
           + KEYWORDS.get(KEYWORDS.size() - 1);
-
-  /** An odd number of quotation marks, as a backslash takes the next character. */
-  private static final Pattern UNCLOSED =
-      Pattern.compile("(?:[^\"\\\\]|\"(?:[^\"\\\\]|\\\\.)*+\")*+\".*");
 
   private static final Pattern QUOTED_NAME = Pattern.compile("\"([\\w.]+)\"");
 
@@ -182,13 +176,6 @@ final class ProbeDefinition {
   static boolean isForeign(String text) {
     int colon = text.indexOf(':');
     return colon > 0 && colon == text.length() - 1;
-  }
-
-  /**
-   * Returns whether a word is a definition that a quotation mark extends to the end of its line.
-   */
-  static boolean isUnclosed(Token word) {
-    return word.getType() == PlyLexer.DEFINITION && UNCLOSED.matcher(word.getText()).matches();
   }
 
   private void unknown(String provider, SourceSpan span) {

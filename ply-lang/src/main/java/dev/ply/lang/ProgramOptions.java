@@ -2,6 +2,7 @@ package dev.ply.lang;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Quotation;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Substitution;
@@ -118,7 +119,7 @@ final class ProgramOptions {
     SourceSpan span = option.span();
     substitutions.add(
         new Substitution(
-            span, "--" + name, value.isEmpty() ? "given" : SyntaxProblem.shortened(value)));
+            span, "--" + name, value.isEmpty() ? "given" : Quotation.shortened(value)));
     Optional<Expr> parsed =
         option.isFlag()
             ? flag(value).map(isOn -> Expr.Cast.truth(isOn, span))
@@ -136,7 +137,7 @@ final class ProgramOptions {
                     + (option.isFlag()
                         ? "true or false"
                         : option.isText() ? "a string" : "a number")
-                    + (value.isEmpty() ? "" : ", not \"" + SyntaxProblem.shortened(value) + "\""),
+                    + (value.isEmpty() ? "" : ", not \"" + Quotation.shortened(value) + "\""),
                 "it is given after the script: -- --"
                     + name
                     + "="

@@ -83,8 +83,12 @@ final class ScriptDeclarations {
     return c.typedefs();
   }
 
-  /** Returns what a name in statements stands for. */
-  Optional<CFrontEnd.Expansion> expansion(int start, String name) {
-    return c.expansion(source, start, name, BuiltIns.isKnown(name));
+  /**
+   * Returns what a name in statements stands for.
+   *
+   * @param isBuiltIn whether the language has a meaning for it
+   */
+  Optional<CFrontEnd.Expansion> expansion(int start, String name, boolean isBuiltIn) {
+    return c.expansion(source, start, name, isBuiltIn);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ply.lang;
 
+import dev.ply.diagnostic.Quotation;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.lang.grammar.PlyLexer;
 import java.util.List;
@@ -15,8 +16,6 @@ import org.antlr.v4.runtime.Token;
  * @param hints what to do instead; can be empty
  */
 record SyntaxProblem(String message, List<String> hints) {
-  private static final int LONGEST_QUOTE = 40;
-
   SyntaxProblem {
     hints = List.copyOf(hints);
   }
@@ -59,7 +58,7 @@ record SyntaxProblem(String message, List<String> hints) {
     } else {
       hint = "suffixes are C's, u to ull, and units of time, ns to d: write " + digits;
     }
-    return new SyntaxProblem("\"" + shortened(text) + "\" is no number", hint);
+    return new SyntaxProblem("\"" + Quotation.shortened(text) + "\" is no number", hint);
   }
 
   private static Optional<SyntaxProblem> unknownCharacter(Token token) {
@@ -89,7 +88,7 @@ record SyntaxProblem(String message, List<String> hints) {
 
   /** Returns the error for a word before a block, as other languages have. */
   static SyntaxProblem unknownStatement(String word) {
-    String message = "there is no statement \"" + shortened(word) + "\"";
+    String message = "there is no statement \"" + Quotation.shortened(word) + "\"";
     return switch (word) {
       case "foreach" ->
           new SyntaxProblem(message, "for ($kv : @map) { … } and for ($i : 0..10) { … } loop");
@@ -127,7 +126,8 @@ record SyntaxProblem(String message, List<String> hints) {
             ? before.getText()
             : isName ? "$" + found.getText() : "$a";
     return new SyntaxProblem(
-        message, "a parameter has a name with \"$\" and a type: " + shortened(name) + ": int64");
+        message,
+        "a parameter has a name with \"$\" and a type: " + Quotation.shortened(name) + ": int64");
   }
 
   /** Returns the error for a token in place of the map entry after {@code delete}. */
@@ -283,7 +283,7 @@ record SyntaxProblem(String message, List<String> hints) {
 
   private static String nameHint(Token found, String expected, Token before) {
     if (expected.startsWith("\";\"") && TypeNames.isType(List.of(before.getText()))) {
-      String name = "$" + shortened(found.getText());
+      String name = "$" + Quotation.shortened(found.getText());
       return "variables begin with \"$\", and need no type: " + name + " = 0;";
     }
     return before.getType() == PlyLexer.RPAREN && !expected.startsWith("\";\"")
@@ -292,14 +292,8 @@ record SyntaxProblem(String message, List<String> hints) {
   }
 
   static String quote(Token token) {
-    String text = shortened(visibly(token.getText().strip()));
+    String text = Quotation.shortened(visibly(token.getText().strip()));
     return token.getType() == PlyLexer.STRING ? text : "\"" + text + "\"";
-  }
-
-  static String shortened(String text) {
-    return text.codePointCount(0, text.length()) > LONGEST_QUOTE
-        ? text.substring(0, text.offsetByCodePoints(0, LONGEST_QUOTE)) + "…"
-        : text;
   }
 
   /** Returns a string without control characters. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CodePointCharStream;
 import org.antlr.v4.runtime.CommonToken;
@@ -20,6 +21,10 @@ import org.antlr.v4.runtime.Token;
  * lookahead, and linear time.
  */
 final class Tokenizer {
+  /** An odd number of quotation marks, as a backslash takes the next character. */
+  private static final Pattern UNCLOSED =
+      Pattern.compile("(?:[^\"\\\\]|\"(?:[^\"\\\\]|\\\\.)*+\")*+\".*");
+
   private Tokenizer() {}
 
   /**
@@ -49,7 +54,9 @@ final class Tokenizer {
         continue;
       }
       Optional<CFrontEnd.Expansion> expansion =
-          isWord ? c.expansion(start, read.getText()) : Optional.empty();
+          isWord
+              ? c.expansion(start, read.getText(), BuiltIns.isKnown(read.getText()))
+              : Optional.empty();
       if (expansion.isEmpty()) {
         all.add(read);
         continue;
@@ -105,11 +112,18 @@ final class Tokenizer {
     for (Token word : words) {
       if (word.getType() == PlyLexer.UNTERMINATED_STRING
           || word.getType() == PlyLexer.UNTERMINATED_COMMENT
-          || ProbeDefinition.isUnclosed(word)) {
+          || isUnclosed(word)) {
         return Optional.of(word);
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Returns whether a word is a definition that a quotation mark extends to the end of its line.
+   */
+  private static boolean isUnclosed(Token word) {
+    return word.getType() == PlyLexer.DEFINITION && UNCLOSED.matcher(word.getText()).matches();
   }
 
   private static boolean isStatementOpen(Token last) {

@@ -3,6 +3,7 @@ package dev.ply.lang;
 import dev.ply.builtin.AggregateFunction;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Quotation;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.grammar.PlyParser;
 import java.util.Optional;
@@ -59,7 +60,7 @@ final class VersionOne {
               + map
               + " = "
               + name
-              + SyntaxProblem.shortened(
+              + Quotation.shortened(
                   text(member.arguments()).replaceAll("\\$(\\w+)(?=\\s*\\[)", "$1"))
               + ";");
     } else {
