@@ -7,4 +7,5 @@ module dev.ply.lang {
   exports dev.ply.lang;
   exports dev.ply.lang.argdist;
   exports dev.ply.lang.events;
+  exports dev.ply.lang.print;
 }

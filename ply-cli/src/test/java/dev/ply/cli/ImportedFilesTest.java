@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.diagnostic.Source;
 import dev.ply.lang.ScriptParser;
-import dev.ply.lang.ScriptPrinter;
+import dev.ply.lang.print.ScriptPrinter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -44,6 +44,7 @@ final class PackagesTest {
   void packagesHaveNoCycles() {
     slices().matching("dev.ply.kernel.(*)..").should().beFreeOfCycles().check(KERNEL);
     slices().matching("dev.ply.bpf.(**)").should().beFreeOfCycles().check(classes("dev.ply.bpf"));
+    slices().matching("dev.ply.(**)").should().beFreeOfCycles().check(classes("dev.ply.lang"));
     slices().matching("dev.(**)").should().beFreeOfCycles().check(CORE);
   }
 

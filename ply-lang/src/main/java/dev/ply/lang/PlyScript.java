@@ -5,6 +5,7 @@ import dev.ply.analysis.Analyzer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
+import dev.ply.lang.argument.EnvironmentVariables;
 import dev.ply.target.Target;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 /**
  * The language: {@link dev.ply.lang.ScriptParser} parses scripts to the intermediate representation
- * or reports errors; {@link dev.ply.lang.ScriptPrinter} prints the representation. Types and
+ * or reports errors; {@link dev.ply.lang.print.ScriptPrinter} prints the representation. Types and
  * targets are unknown here.
  */
 @NullMarked

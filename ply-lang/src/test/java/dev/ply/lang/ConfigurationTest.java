@@ -6,6 +6,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
+import dev.ply.lang.print.ScriptPrinter;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import dev.ply.diagnostic.Source;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
 import dev.ply.ir.generate.Scripts;
+import dev.ply.lang.print.ScriptPrinter;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;

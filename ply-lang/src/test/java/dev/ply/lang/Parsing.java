@@ -7,10 +7,11 @@ import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
+import dev.ply.lang.print.ScriptPrinter;
 import java.util.List;
 
 /** Parses for tests. Every script that parses is printed and parsed again, and must stay equal. */
-final class Parsing {
+public final class Parsing {
   private Parsing() {}
 
   /** Returns the intermediate representation of a script, without the last newline. */
@@ -35,21 +36,21 @@ final class Parsing {
   }
 
   /** Returns the messages about a text. */
-  static List<String> errors(String text) {
+  public static List<String> errors(String text) {
     return ScriptParser.parse(new Source("<input>", text)).diagnostics().stream()
         .map(Diagnostic::message)
         .toList();
   }
 
   /** Returns what people see of the faults of a text. */
-  static String rendered(Source source) {
+  public static String rendered(Source source) {
     ParseResult result = ScriptParser.parse(source);
     return result.diagnostics().isEmpty()
         ? "none\n"
         : DiagnosticRenderer.render(result.diagnostics(), source);
   }
 
-  static void assertRoundTrip(Script script) {
+  public static void assertRoundTrip(Script script) {
     String printed = ScriptPrinter.print(script);
     Script again = PlyScript.parse(new Source("printed", printed));
     assertThat(IrPrinter.print(again)).as(printed).isEqualTo(IrPrinter.print(script));

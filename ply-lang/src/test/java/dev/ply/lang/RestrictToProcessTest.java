@@ -3,6 +3,7 @@ package dev.ply.lang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.analysis.RestrictToProcess;
+import dev.ply.lang.print.ScriptPrinter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -12,7 +13,8 @@ class RestrictToProcessTest {
       delimiter = '#',
       value = {
         "kprobe:f { exit(0); } # kprobe:f / pid == 7 / { exit(0); }",
-        "u:c:puts / arg0 || cpu / { exit(0); } # u:c:puts / pid == 7 && (arg0 || cpu) / { exit(0); }",
+        "u:c:puts / arg0 || cpu / { exit(0); } # u:c:puts / pid == 7 && (arg0 || cpu) / { exit(0);"
+            + " }",
         "profile:99hz { exit(0); } # profile:99hz / pid == 7 / { exit(0); }",
         "BEGIN { exit(0); } # BEGIN { exit(0); }",
         "END { print(1); } # END { print(1); }",

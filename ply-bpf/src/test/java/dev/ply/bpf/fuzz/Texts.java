@@ -3,7 +3,7 @@ package dev.ply.bpf.fuzz;
 import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Surroundings;
 import dev.ply.ir.Script;
-import dev.ply.lang.ScriptPrinter;
+import dev.ply.lang.print.ScriptPrinter;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.MatchResult;
@@ -32,8 +32,10 @@ final class Texts {
           "kprobe:f { start[kpid] = nsecs; } kretprobe:f / start[kpid] / { @l[comm] ="
               + " quantize(nsecs - start[kpid]); delete start[kpid]; }",
           "t:sched/sched_process_exec { printf(\"%v %s %5d\\n\", comm, comm, pid); exit(pid); }",
-          "tracepoint:syscalls:sys_enter_openat / data->dfd < 0 / { print(str(data->filename, 64)); }",
-          "BEGIN { c[\"x\"] = 0; } i:1ms { if (c[\"x\"] == $N) exit(1); else c[\"x\"] = c[\"x\"] + 1; }",
+          "tracepoint:syscalls:sys_enter_openat / data->dfd < 0 / { print(str(data->filename, 64));"
+              + " }",
+          "BEGIN { c[\"x\"] = 0; } i:1ms { if (c[\"x\"] == $N) exit(1); else c[\"x\"] = c[\"x\"] +"
+              + " 1; }",
           "k:a, kr:b { @ = count(); @s[uid, gid] = sum(-1 * cpu); n[comm] = comm; }",
           "BEGIN { printf($F, $N); if (strcmp(comm, $S) && comm == \"ply\") { m[$N] = $S; } }",
           "END { print(m, @, 1 << 3, ~0, !pid, -5 / 2, 7 % 0, 1 ^^ 1); } k:f { m[arg0] = arg1 >> 3;"

@@ -2,7 +2,7 @@ package dev.ply.bpf.oracle;
 
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.Script;
-import dev.ply.lang.ScriptPrinter;
+import dev.ply.lang.print.ScriptPrinter;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

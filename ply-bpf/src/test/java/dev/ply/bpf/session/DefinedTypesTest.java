@@ -12,7 +12,7 @@ import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.ir.IrPrinter;
 import dev.ply.lang.PlyScript;
-import dev.ply.lang.ScriptPrinter;
+import dev.ply.lang.print.ScriptPrinter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
-import dev.ply.lang.ScriptPrinter;
+import dev.ply.lang.print.ScriptPrinter;
 import dev.ply.result.Layout;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

@@ -10,7 +10,7 @@ import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
-import dev.ply.lang.ScriptPrinter;
+import dev.ply.lang.print.ScriptPrinter;
 import dev.ply.target.Architecture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
