@@ -201,7 +201,19 @@ public final class EventParser {
       throw problems.error(
           ProbeError.NO_EP_FILTER, words.get(start).after(), "write if prev_pid > 3");
     }
-    return EventFilter.of(words.subList(start + 1, words.size()));
+    return condition(words.subList(start + 1, words.size()));
+  }
+
+  /** Returns the condition of a definition: its last words, as far from each other as they are. */
+  private static EventFilter condition(List<Word> words) {
+    Word first = words.get(0);
+    StringBuilder text = new StringBuilder();
+    for (Word word : words) {
+      int missing = word.column() - first.column() - text.codePointCount(0, text.length());
+      text.append(" ".repeat(missing)).append(word.text());
+    }
+    return new EventFilter(
+        new Source(first.source(), text.toString()), "", 0, first.line(), first.column());
   }
 
   /** An argument with a result makes an {@code f} event one of the function's exit. */

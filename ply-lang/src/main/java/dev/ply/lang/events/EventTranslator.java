@@ -173,10 +173,11 @@ public final class EventTranslator {
                 point,
                 event.locationSpan(),
                 Optional.of(
-                    event
-                        .condition()
-                        .get()
-                        .condition(nodes, new RecordFields(event, target, problems), problems)),
+                    FilterParser.condition(
+                        event.condition().get(),
+                        nodes,
+                        new RecordFields(event, target, problems),
+                        problems)),
                 hits.body(),
                 event.span()));
     return clauses;
@@ -209,7 +210,7 @@ public final class EventTranslator {
             problems);
     for (EventFilter filter : filters) {
       if (filter.isFor(event) && !filter.isOff()) {
-        Expr one = filter.condition(nodes, output, problems);
+        Expr one = FilterParser.condition(filter, nodes, output, problems);
         all = Optional.of(all.isEmpty() ? one : nodes.binary(BinaryOp.LOGICAL_AND, all.get(), one));
       }
     }
