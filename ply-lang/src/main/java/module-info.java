@@ -7,5 +7,7 @@ module dev.ply.lang {
   exports dev.ply.lang;
   exports dev.ply.lang.argdist;
   exports dev.ply.lang.events;
+  exports dev.ply.lang.events.parse;
+  exports dev.ply.lang.events.translate;
   exports dev.ply.lang.print;
 }

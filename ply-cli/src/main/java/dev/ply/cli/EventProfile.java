@@ -3,7 +3,7 @@ package dev.ply.cli;
 import dev.ply.Session;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
-import dev.ply.lang.events.EventTranslator;
+import dev.ply.lang.events.translate.EventTranslator;
 import dev.ply.result.Datum;
 import dev.ply.result.NamedTable;
 import dev.ply.result.Row;

@@ -26,17 +26,17 @@ public record EventFilter(Source source, String event, int start, int line, int 
     return source.text().substring(start).trim();
   }
 
-  boolean isFor(EventDefinition definition) {
+  public boolean isFor(EventDefinition definition) {
     return event.equals(definition.event())
         || event.equals(definition.group() + "/" + definition.event());
   }
 
-  SourceSpan eventSpan() {
+  public SourceSpan eventSpan() {
     return span(0, Math.max(1, start - 1));
   }
 
   /** Returns the position of a part of the text, one column at least. */
-  SourceSpan span(int from, int to) {
+  public SourceSpan span(int from, int to) {
     String text = source.text();
     int first = column + text.codePointCount(0, Math.min(from, text.length()));
     int end = column + text.codePointCount(0, Math.min(to, text.length()));
@@ -44,7 +44,7 @@ public record EventFilter(Source source, String event, int start, int line, int 
   }
 
   /** Returns whether all hits are meant, as by what switches a filter off in the kernel. */
-  boolean isOff() {
+  public boolean isOff() {
     return expression().isEmpty() || expression().equals("0");
   }
 }

@@ -27,7 +27,7 @@ public enum EventKind {
   }
 
   /** Returns the kind of a letter, if there is one. */
-  static Optional<EventKind> of(char letter) {
+  public static Optional<EventKind> of(char letter) {
     for (EventKind kind : values()) {
       if (kind.letter == letter) {
         return Optional.of(kind);

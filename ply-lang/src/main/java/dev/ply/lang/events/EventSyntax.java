@@ -29,12 +29,12 @@ public record EventSyntax(String readme, KernelVersion version) {
   private static final int MINOR = 9;
 
   /** Returns whether {@code $argN} alone has the name and the type of the parameter. */
-  boolean hasParameters() {
+  public boolean hasParameters() {
     return !isKnown() || readme.contains("<argname>");
   }
 
   /** Returns whether parameters have members, and {@code $retval} its type. */
-  boolean hasMembers() {
+  public boolean hasMembers() {
     return !isKnown() || readme.contains("->field");
   }
 

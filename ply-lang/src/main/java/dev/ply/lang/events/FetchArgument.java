@@ -21,7 +21,7 @@ public record FetchArgument(
     String text,
     SourceSpan span) {
   /** Returns this argument with the default type of its value. */
-  FetchArgument withoutType() {
+  public FetchArgument withoutType() {
     return new FetchArgument(name, value, Optional.empty(), OptionalInt.empty(), text, span);
   }
 }

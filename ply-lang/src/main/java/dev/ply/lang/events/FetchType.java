@@ -75,7 +75,7 @@ public sealed interface FetchType {
     }
 
     /** Returns the type of a name, if there is one. */
-    static Optional<Named> named(String name) {
+    public static Optional<Named> named(String name) {
       return Stream.of(values()).filter(type -> type.text().equals(name)).findFirst();
     }
   }

@@ -4,11 +4,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Numbers as the kernel's {@code kstrtol} and its relatives read them: decimal, hex or octal. */
-final class Numbers {
+public final class Numbers {
   private Numbers() {}
 
   /** Returns an unsigned number of 64 bits. */
-  static OptionalLong unsigned(String text) {
+  public static OptionalLong unsigned(String text) {
     String digits = text.startsWith("+") ? text.substring(1) : text;
     int radix = 10;
     if (digits.startsWith("0x") || digits.startsWith("0X")) {
@@ -28,7 +28,7 @@ final class Numbers {
   }
 
   /** Returns a signed number of 64 bits. */
-  static OptionalLong signed(String text) {
+  public static OptionalLong signed(String text) {
     boolean isNegative = text.startsWith("-");
     OptionalLong magnitude = unsigned(isNegative ? text.substring(1) : text);
     if (magnitude.isEmpty() || (isNegative && text.startsWith("-+"))) {
@@ -40,7 +40,7 @@ final class Numbers {
   }
 
   /** Returns a decimal number of at most nine digits. */
-  static OptionalInt decimal(String text) {
+  public static OptionalInt decimal(String text) {
     boolean isNumber =
         !text.isEmpty() && text.length() < 10 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     return isNumber ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();

@@ -6,33 +6,33 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The registers that definitions name, by the kernel's names (regs_query_register_offset). */
-final class Registers {
+public final class Registers {
   private static final List<String> LEGACY =
       List.of("ax", "bx", "cx", "dx", "si", "di", "bp", "sp", "ip", "orig_ax");
 
   private Registers() {}
 
   /** Returns the member of struct pt_regs that a name means. */
-  static Optional<String> member(Architecture architecture, String name) {
+  public static Optional<String> member(Architecture architecture, String name) {
     String member = architecture == Architecture.X86_64 ? x86(name) : name;
     return architecture.registerOffset(member).isPresent() ? Optional.of(member) : Optional.empty();
   }
 
   /** Returns the names of all registers. */
-  static Stream<String> names(Architecture architecture) {
+  public static Stream<String> names(Architecture architecture) {
     Stream<String> members = architecture.registers().stream();
     return architecture == Architecture.X86_64 ? members.map(Registers::kernel) : members;
   }
 
   /** Returns the stack pointer's member of struct pt_regs. */
-  static String stackPointer(Architecture architecture) {
+  public static String stackPointer(Architecture architecture) {
     return architecture
         .registers()
         .get(architecture.stackPointerOffset() / architecture.wordSize());
   }
 
   /** Returns the program counter's member of struct pt_regs. */
-  static String programCounter(Architecture architecture) {
+  public static String programCounter(Architecture architecture) {
     return architecture
         .registers()
         .get(architecture.programCounterOffset() / architecture.wordSize());

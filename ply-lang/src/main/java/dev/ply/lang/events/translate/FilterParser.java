@@ -1,4 +1,4 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.ThreadBuiltins;
@@ -6,8 +6,11 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
-import dev.ply.lang.events.EventField.FilterValue;
+import dev.ply.lang.events.EventFilter;
+import dev.ply.lang.events.Numbers;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.lang.events.translate.EventField.FilterValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

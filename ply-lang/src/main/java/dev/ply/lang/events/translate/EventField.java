@@ -1,8 +1,9 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
+import dev.ply.lang.events.FetchType;
 import dev.ply.lang.events.FetchType.BitField;
 import dev.ply.lang.events.FetchType.Named;
 import dev.ply.result.TraceLine.Style;

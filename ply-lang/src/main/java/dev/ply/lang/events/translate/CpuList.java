@@ -1,4 +1,4 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;

@@ -1,4 +1,4 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.parse;
 
 import dev.ply.diagnostic.SourceSpan;
 import java.util.ArrayList;

@@ -1,12 +1,17 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.lang.events.EventField.FilterValue;
+import dev.ply.lang.events.EventDefinition;
+import dev.ply.lang.events.EventLocation;
+import dev.ply.lang.events.Fetch;
+import dev.ply.lang.events.ProbeError;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.lang.events.translate.EventField.FilterValue;
 import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.IntFormat;

@@ -1,7 +1,10 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
+import dev.ply.lang.events.Fetch;
+import dev.ply.lang.events.ProbeError;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.result.TraceLine.Style;
 import dev.ply.target.KernelTypes;

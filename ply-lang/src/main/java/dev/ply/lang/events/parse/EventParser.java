@@ -1,11 +1,21 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.parse;
 
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.KernelProbe;
+import dev.ply.lang.events.EventDefinition;
+import dev.ply.lang.events.EventFilter;
+import dev.ply.lang.events.EventKind;
+import dev.ply.lang.events.EventLocation;
 import dev.ply.lang.events.EventLocation.Symbol;
+import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.Fetch;
+import dev.ply.lang.events.FetchArgument;
+import dev.ply.lang.events.Numbers;
+import dev.ply.lang.events.ProbeError;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.UserSelector;

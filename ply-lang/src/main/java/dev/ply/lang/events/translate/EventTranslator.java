@@ -1,4 +1,4 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.analysis.OldSystemCalls;
 import dev.ply.builtin.ClockBuiltins;
@@ -16,7 +16,15 @@ import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.ir.Statement;
 import dev.ply.ir.UserProbe;
+import dev.ply.lang.events.EventDefinition;
+import dev.ply.lang.events.EventFilter;
+import dev.ply.lang.events.EventLocation;
+import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.EventSyntax;
+import dev.ply.lang.events.ProbeError;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.lang.events.Registers;
 import dev.ply.result.TraceLine;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.UserSelector;

@@ -1,8 +1,15 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.parse;
 
 import dev.ply.diagnostic.SourceSpan;
+import dev.ply.lang.events.EventKind;
+import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.Fetch;
 import dev.ply.lang.events.Fetch.Dereference;
+import dev.ply.lang.events.Numbers;
+import dev.ply.lang.events.ProbeError;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.lang.events.Registers;
 import dev.ply.target.Architecture;
 import java.util.ArrayList;
 import java.util.List;

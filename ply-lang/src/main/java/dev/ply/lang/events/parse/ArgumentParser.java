@@ -1,8 +1,15 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.parse;
 
 import dev.ply.diagnostic.SourceSpan;
+import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.Fetch;
+import dev.ply.lang.events.FetchArgument;
+import dev.ply.lang.events.FetchType;
 import dev.ply.lang.events.FetchType.BitField;
 import dev.ply.lang.events.FetchType.Named;
+import dev.ply.lang.events.Numbers;
+import dev.ply.lang.events.ProbeError;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
 import java.util.HashSet;
 import java.util.List;

@@ -1,11 +1,16 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.lang.events.EventField.FilterValue;
+import dev.ply.lang.events.EventDefinition;
+import dev.ply.lang.events.EventLocation;
+import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.lang.events.Registers;
+import dev.ply.lang.events.translate.EventField.FilterValue;
 import dev.ply.target.Architecture;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;

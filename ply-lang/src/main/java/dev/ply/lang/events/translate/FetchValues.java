@@ -1,10 +1,18 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.SymbolBuiltins;
 import dev.ply.ir.Expr;
+import dev.ply.lang.events.EventDefinition;
+import dev.ply.lang.events.EventKind;
+import dev.ply.lang.events.EventLocation;
+import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.Fetch;
+import dev.ply.lang.events.ProbeError;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.lang.events.Registers;
 import dev.ply.selector.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;

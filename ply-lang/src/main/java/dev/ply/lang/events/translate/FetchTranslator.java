@@ -1,13 +1,21 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.builtin.ThreadBuiltins;
 import dev.ply.ir.Expr;
-import dev.ply.lang.events.EventField.FilterValue;
+import dev.ply.lang.events.EventDefinition;
+import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.events.EventSyntax;
+import dev.ply.lang.events.Fetch;
+import dev.ply.lang.events.FetchArgument;
+import dev.ply.lang.events.FetchType;
 import dev.ply.lang.events.FetchType.BitField;
 import dev.ply.lang.events.FetchType.Named;
+import dev.ply.lang.events.ProbeError;
+import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.lang.events.translate.EventField.FilterValue;
 import dev.ply.result.TraceLine.Style;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;

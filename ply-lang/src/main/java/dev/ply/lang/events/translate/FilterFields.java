@@ -1,8 +1,8 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.lang.events.EventField.FilterValue;
 import dev.ply.lang.events.Problems.Reported;
+import dev.ply.lang.events.translate.EventField.FilterValue;
 import java.util.List;
 import java.util.Optional;
 

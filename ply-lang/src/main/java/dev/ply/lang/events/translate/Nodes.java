@@ -1,4 +1,4 @@
-package dev.ply.lang.events;
+package dev.ply.lang.events.translate;
 
 import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
