@@ -84,7 +84,7 @@ final class CheckArithmetic {
               + register
               + " is not bounded; compare it or mask it first");
     }
-    Pointer moved = Transfer.move(pointer, distance, op);
+    Pointer moved = pointer.moved(op, distance);
     long min = moved.offset() + moved.variable().range().smin();
     long max = moved.offset() + moved.variable().range().smax();
     return min <= -limit || max >= limit

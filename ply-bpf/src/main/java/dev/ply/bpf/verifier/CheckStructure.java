@@ -22,12 +22,12 @@ final class CheckStructure {
 
   private final Reachability flow;
   private final List<Instruction> code;
-  private final ViolationLog log;
+  private final Violations violations;
 
-  CheckStructure(Reachability flow, ViolationLog log) {
+  CheckStructure(Reachability flow, Violations violations) {
     this.flow = flow;
     this.code = flow.code();
-    this.log = log;
+    this.violations = violations;
   }
 
   /** Returns whether the call depth allows another call. */
@@ -105,6 +105,6 @@ final class CheckStructure {
   }
 
   private void report(int index, String message) {
-    log.report(index, List.of(message), "");
+    violations.report(index, List.of(message), "");
   }
 }

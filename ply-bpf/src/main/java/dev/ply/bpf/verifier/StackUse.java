@@ -29,13 +29,13 @@ final class StackUse {
     return deepestFrom(0, 1, flow.functions().size() == 1 ? 1 : ROUNDING);
   }
 
-  void check(ViolationLog log) {
+  void check(Violations violations) {
     if (flow.functions().size() == 1 || deepest() <= StackState.SIZE) {
       return;
     }
     for (int i = 0; i < flow.code().size(); i++) {
       if (callee(flow.code().get(i)).isPresent() && flow.functionOf(i) == 0) {
-        log.report(
+        violations.report(
             i,
             List.of(
                 "the functions called here need "

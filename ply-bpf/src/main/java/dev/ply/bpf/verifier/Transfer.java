@@ -72,19 +72,6 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
     return flow.code().get(index).accept(new Transfer(flow, maps, typed, index, state));
   }
 
-  /** Returns a pointer plus or minus a scalar; constant parts stay separate from variable ones. */
-  static Pointer move(Pointer pointer, Scalar distance, AluOp op) {
-    Optional<Long> constant = distance.constantValue();
-    if (constant.isPresent()) {
-      return pointer.plus(op == AluOp.SUB ? -constant.get() : constant.get());
-    }
-    return new Pointer(
-        pointer.region(),
-        pointer.offset(),
-        ScalarArithmetic.apply(op, Width.W64, pointer.variable(), distance),
-        pointer.nullId());
-  }
-
   @Override
   public List<Successor> visit(Alu alu) {
     RegisterState right = CheckArithmetic.content(state, alu.src());
@@ -102,10 +89,10 @@ final class Transfer implements Instruction.Visitor<List<Successor>> {
     }
     if (alu.width() == Width.W64) {
       if (left instanceof Pointer pointer && right instanceof Scalar distance) {
-        return next(state.with(alu.dst(), move(pointer, distance, alu.op())));
+        return next(state.with(alu.dst(), pointer.moved(alu.op(), distance)));
       }
       if (left instanceof Scalar distance && right instanceof Pointer pointer) {
-        return next(state.with(alu.dst(), move(pointer, distance, alu.op())));
+        return next(state.with(alu.dst(), pointer.moved(alu.op(), distance)));
       }
     }
     boolean numbers =

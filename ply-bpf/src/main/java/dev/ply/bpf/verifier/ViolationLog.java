@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The violations found so far: for each instruction, those of the first failing path. */
-final class ViolationLog {
+final class ViolationLog implements Violations {
   private final List<Instruction> code;
   private final TreeMap<Integer, List<Violation>> byInstruction = new TreeMap<>();
 
@@ -16,8 +16,8 @@ final class ViolationLog {
     this.code = code;
   }
 
-  /** Records violations of one instruction, unless it already has some. */
-  void report(int index, List<String> messages, String state) {
+  @Override
+  public void report(int index, List<String> messages, String state) {
     if (messages.isEmpty() || byInstruction.containsKey(index)) {
       return;
     }

@@ -1,5 +1,7 @@
 package dev.ply.bpf.verifier.domain;
 
+import dev.ply.bpf.isa.AluOp;
+import dev.ply.bpf.isa.Width;
 import java.util.Optional;
 
 /** The abstract state of a register or of a spilled register. */
@@ -55,6 +57,19 @@ public sealed interface RegisterState
     /** Returns the pointer plus {@code distance} bytes. */
     public Pointer plus(long distance) {
       return new Pointer(region, offset + distance, variable, nullId);
+    }
+
+    /**
+     * Returns the pointer plus or minus a scalar; constant parts stay separate from variable ones.
+     *
+     * @param op addition or subtraction
+     */
+    public Pointer moved(AluOp op, Scalar distance) {
+      Optional<Long> constant = distance.constantValue();
+      return constant.isPresent()
+          ? plus(op == AluOp.SUB ? -constant.get() : constant.get())
+          : new Pointer(
+              region, offset, ScalarArithmetic.apply(op, Width.W64, variable, distance), nullId);
     }
   }
 
