@@ -1,9 +1,9 @@
 package dev.ply.examples;
 
 import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.encoding.InstructionDecoder;
+import dev.ply.bpf.encoding.InvalidEncodingException;
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.bpf.isa.InstructionDecoder;
-import dev.ply.bpf.isa.InvalidEncodingException;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.bpf.vm.VmFault;
 import dev.ply.diagnostic.CompilationException;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.ply.bpf.asm.Assembler;
 import dev.ply.bpf.asm.Disassembler;
+import dev.ply.bpf.encoding.InstructionDecoder;
+import dev.ply.bpf.encoding.InstructionEncoder;
+import dev.ply.bpf.encoding.InvalidEncodingException;
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.bpf.isa.InstructionDecoder;
-import dev.ply.bpf.isa.InstructionEncoder;
-import dev.ply.bpf.isa.InvalidEncodingException;
 import dev.ply.bpf.vm.Engine;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.bpf.vm.VmFault;

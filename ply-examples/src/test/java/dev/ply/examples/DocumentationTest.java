@@ -47,6 +47,7 @@ class DocumentationTest {
     "ply-lang, dev.ply.lang",
     "ply-bpf, dev.ply.bpf.asm",
     "ply-bpf, dev.ply.bpf.codegen",
+    "ply-bpf, dev.ply.bpf.encoding",
     "ply-bpf, dev.ply.bpf.isa",
     "ply-bpf, dev.ply.bpf.object",
     "ply-bpf, dev.ply.bpf.optimize",

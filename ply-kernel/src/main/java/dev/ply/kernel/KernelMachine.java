@@ -1,7 +1,7 @@
 package dev.ply.kernel;
 
 import dev.ply.TraceOptions;
-import dev.ply.bpf.isa.InstructionEncoder;
+import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;

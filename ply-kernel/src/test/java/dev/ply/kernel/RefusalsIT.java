@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.ply.bpf.asm.Assembler;
+import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.isa.Instruction;
-import dev.ply.bpf.isa.InstructionEncoder;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.MapType;

@@ -1,5 +1,6 @@
 package dev.ply.bpf.isa;
 
+import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.diagnostic.SourceSpan;
 import java.util.Optional;
 

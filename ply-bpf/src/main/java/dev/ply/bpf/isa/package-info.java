@@ -1,5 +1,5 @@
 /**
- * The BPF instruction set (RFC 9669): instructions, helpers, and the bytecode encoder and decoder.
+ * The BPF instruction set (RFC 9669): instructions, their operands, and helpers.
  *
  * <p>Knows nothing of whole programs, maps or the running kernel.
  */

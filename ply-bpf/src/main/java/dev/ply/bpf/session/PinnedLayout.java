@@ -1,7 +1,7 @@
 package dev.ply.bpf.session;
 
 import dev.ply.analysis.MapContent;
-import dev.ply.bpf.isa.InstructionEncoder;
+import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;

@@ -17,7 +17,8 @@ final class StackUse {
   private final StackReader stacks;
   private final List<MapLayout> layouts;
 
-  StackUse(Machine machine, TableReader tables, StackReader stacks, List<MapLayout> layouts) {
+  public StackUse(
+      Machine machine, TableReader tables, StackReader stacks, List<MapLayout> layouts) {
     this.machine = machine;
     this.tables = tables;
     this.stacks = stacks;

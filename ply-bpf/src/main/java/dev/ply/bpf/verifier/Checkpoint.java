@@ -1,6 +1,8 @@
 package dev.ply.bpf.verifier;
 
 import dev.ply.bpf.verifier.domain.AbstractState;
+import dev.ply.bpf.verifier.flow.CheckStructure;
+import dev.ply.bpf.verifier.memory.StackSlots;
 import java.util.Optional;
 
 /**

@@ -3,6 +3,8 @@ package dev.ply.bpf.verifier;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import dev.ply.bpf.verifier.domain.Scalar;
+import dev.ply.bpf.verifier.flow.Reachability;
+import dev.ply.bpf.verifier.memory.StackSlots;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.ply.bpf.verifier;
 
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.verifier.flow.Violations;
 import dev.ply.diagnostic.SourceSpan;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
 import com.google.common.io.Resources;
+import dev.ply.bpf.encoding.InstructionDecoder;
+import dev.ply.bpf.encoding.InvalidEncodingException;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Instruction.LabelMark;
-import dev.ply.bpf.isa.InstructionDecoder;
-import dev.ply.bpf.isa.InvalidEncodingException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.generate.Stage;
-import dev.ply.bpf.isa.InstructionEncoder;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;

@@ -8,6 +8,7 @@ import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.FixedContent;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.bpf.verifier.rule.FormatRules;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.oracle;
 
-import dev.ply.bpf.isa.InstructionEncoder;
+import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;

@@ -1,0 +1,49 @@
+package dev.ply.bpf.encoding;
+
+import dev.ply.diagnostic.SourceSpan;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The bytecode of a program, with maps from slots to source spans and instructions to slots. */
+public final class EncodedProgram {
+  private final byte[] bytes;
+  private final int[] slotOfInstruction;
+  private final List<SourceSpan> spans;
+
+  /** Takes ownership of the arrays. */
+  EncodedProgram(byte[] bytes, int[] slotOfInstruction, List<SourceSpan> spans) {
+    this.bytes = bytes;
+    this.slotOfInstruction = slotOfInstruction;
+    this.spans = List.copyOf(spans);
+  }
+
+  /** {@return a copy of the bytecode, 8 bytes per slot} */
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** {@return the number of slots, the kernel's instruction count} */
+  public int slots() {
+    return bytes.length / Slot.BYTES;
+  }
+
+  /**
+   * {@return the source span of slot {@code slot}, if known}
+   *
+   * @param slot counted from 0
+   */
+  public Optional<SourceSpan> spanOf(int slot) {
+    return Optional.of(spans.get(slot)).filter(SourceSpan::isKnown);
+  }
+
+  /**
+   * {@return the first slot of the instruction at {@code instructionIndex} of the encoded list; for
+   * a pseudo-instruction, the slot of its successor}
+   *
+   * @param instructionIndex counted from 0; pseudo-instructions count
+   */
+  public int slotOf(int instructionIndex) {
+    return slotOfInstruction[Objects.checkIndex(instructionIndex, slotOfInstruction.length)];
+  }
+}

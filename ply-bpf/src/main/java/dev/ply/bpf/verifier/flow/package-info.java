@@ -1,0 +1,5 @@
+/** Control flow and stack use of a program, without regard to values. */
+@NullMarked
+package dev.ply.bpf.verifier.flow;
+
+import org.jspecify.annotations.NullMarked;
