@@ -10,6 +10,7 @@ import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;
 import dev.ply.result.Datum;
 import dev.ply.result.DatumFormat;
+import dev.ply.result.ConversionWriter;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.TextBuffer;
 import dev.ply.type.Encoding;
@@ -293,7 +294,8 @@ public final class ErrorBuiltins {
     }
     String format = ((Expr.StringLiteral) call.arguments().get(0)).value();
     TextBuffer text = new TextBuffer();
-    PrintfFormat.parse(format).append(text, values, new DatumFormat(typing.target()));
+    ConversionWriter.append(
+        text, PrintfFormat.parse(format), values, new DatumFormat(typing.target()));
     return Optional.of(text.toString());
   }
 

@@ -13,15 +13,14 @@ enum BufferFormat {
 
   private static final String DIGITS = "0123456789abcdef";
 
-  /** Writes a buffer in the default format. */
-  static void append(TextBuffer out, Datum.Bytes buffer) {
-    TEXT.write(out, buffer);
-  }
-
-  /** Writes a buffer. */
-  void write(TextBuffer out, Datum.Bytes buffer) {
+  /**
+   * Writes a buffer.
+   *
+   * @param bytes one char each (ISO 8859-1)
+   */
+  void append(TextBuffer out, String bytes) {
     int start = out.length();
-    for (byte value : buffer.bytes().getBytes(StandardCharsets.ISO_8859_1)) {
+    for (byte value : bytes.getBytes(StandardCharsets.ISO_8859_1)) {
       if (this == TEXT && value >= ' ' && value <= '~') {
         out.append(value);
       } else {

@@ -5,15 +5,74 @@ import dev.ply.type.Escapes;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Writes a value by a conversion of {@code printf}, as C does, or in its default format if the
  * conversion does not fit its type. Width counts the characters written, precision those of the
  * string; with unescaped output both count bytes, as in C.
  */
-final class ConversionWriter {
+public final class ConversionWriter {
   private ConversionWriter() {}
 
+  /**
+   * Writes {@code arguments} by a format. Without arguments the format is written verbatim, including {@code
+   * %%}; excess conversions are written verbatim, excess arguments are dropped. A value that does
+   * not fit its conversion is written in its default format.
+   *
+   * @param out receives the output
+   * @param format of {@code printf}
+   * @param arguments one for each conversion and each {@code *}
+   * @param defaults for values that do not fit their conversion
+   */
+  public static void append(
+      TextBuffer out, PrintfFormat format, List<Datum> arguments, ValueFormat defaults) {
+    if (arguments.isEmpty()) {
+      out.append(format.toString());
+      return;
+    }
+    int next = 0;
+    for (PrintfFormat.Piece piece : format.pieces()) {
+      if (piece instanceof PrintfFormat.Literal literal) {
+        out.append(literal.text());
+      } else if (piece instanceof Conversion conversion) {
+        int end = next + conversion.arguments();
+        if (end > arguments.size()) {
+          out.append(conversion.text());
+        } else {
+          Conversion complete = complete(conversion, arguments.subList(next, end));
+          append(out, complete, arguments.get(end - 1), defaults);
+        }
+        next = end;
+      }
+    }
+  }
+
+  /** Replaces stars by arguments. */
+  private static Conversion complete(Conversion conversion, List<Datum> arguments) {
+    Conversion complete = conversion;
+    int next = 0;
+    if (conversion.width() == Conversion.BY_ARGUMENT) {
+      complete = complete.withWidth(number(arguments.get(next++)));
+    }
+    return conversion.precision() == Conversion.BY_ARGUMENT
+        ? complete.withPrecision(number(arguments.get(next)))
+        : complete;
+  }
+
+  /** In C, widths are ints. */
+  private static int number(Datum datum) {
+    return datum instanceof Datum.Int integer ? (int) integer.value() : 0;
+  }
+
+  /**
+   * Writes a value, in its default format if the conversion does not fit its type.
+   *
+   * @param out receives the value
+   * @param conversion of a format
+   * @param datum of any kind
+   * @param defaults for values that do not fit the conversion
+   */
   static void append(TextBuffer out, Conversion conversion, Datum datum, ValueFormat defaults) {
     if (datum instanceof Datum.Int integer) {
       append(out, conversion, integer.value(), integer.type(), defaults);
@@ -33,7 +92,7 @@ final class ConversionWriter {
       append(out, conversion, Integer.toUnsignedLong(stack.id()), IntType.U32, defaults);
     } else if (datum instanceof Datum.Bytes buffer && conversion.kind() == Conversion.Kind.BUFFER) {
       int start = out.length();
-      format(conversion).write(out, buffer);
+      format(conversion).append(out, buffer.bytes());
       pad(out, conversion, start, false);
     } else {
       int start = out.length();
@@ -42,6 +101,7 @@ final class ConversionWriter {
     }
   }
 
+  /** Writes an integer, extended to 64 bits by its type's signedness, without allocating. */
   static void append(
       TextBuffer out, Conversion conversion, long value, IntType type, ValueFormat defaults) {
     int start = out.length();
@@ -55,6 +115,7 @@ final class ConversionWriter {
     pad(out, conversion, start, defaults.escaping() == Escaping.NONE);
   }
 
+  /** Writes a data address, without allocating. */
   static void appendAddress(
       TextBuffer out, Conversion conversion, long address, ValueFormat defaults) {
     int start = out.length();
@@ -68,6 +129,7 @@ final class ConversionWriter {
     pad(out, conversion, start, false);
   }
 
+  /** Writes the character array of {@code size} bytes from an index on, without allocating. */
   static void append(
       TextBuffer out,
       Conversion conversion,

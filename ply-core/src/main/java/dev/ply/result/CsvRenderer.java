@@ -110,7 +110,7 @@ final class CsvRenderer implements Renderer {
       if (shown.size() == 1 && shown.get(0) instanceof Datum.Quoted quoted) {
         field.appendEscaped(quoted.text().orElse(""));
       } else {
-        PrintfFormat.parse(column.format()).append(field, shown, values);
+        ConversionWriter.append(field, PrintfFormat.parse(column.format()), shown, values);
       }
       boolean isText = column.format().equals("%s") || column.format().equals("%c");
       out.append(',');

@@ -105,7 +105,7 @@ public final class DatumFormat implements ValueFormat {
     } else if (datum instanceof Datum.Decoded decoded) {
       out.append(decoded.text());
     } else if (datum instanceof Datum.Bytes buffer) {
-      BufferFormat.append(out, buffer);
+      BufferFormat.TEXT.append(out, buffer.bytes());
     } else if (datum instanceof Datum.Quoted quoted) {
       appendQuoted(out, quoted);
     } else if (datum instanceof Datum.Elements elements) {

@@ -72,7 +72,7 @@ final class EventLine implements EventRenderer {
       literal(layout.withoutArguments(format));
     } else if (format.conversions().stream().anyMatch(c -> c.arguments() > 1)) {
       // Widths given as arguments are rare.
-      parts.add((out, memory, start) -> format.append(out, values(memory, start), values));
+      parts.add((out, memory, start) -> ConversionWriter.append(out, format, values(memory, start), values));
     } else {
       int next = 0;
       for (Piece piece : format.pieces()) {
@@ -141,24 +141,27 @@ final class EventLine implements EventRenderer {
       if (isNumber(field.type())) {
         IntType type = number(field.type());
         return (out, memory, start) ->
-            conversion.append(out, type.read(memory, start + offset), type, values);
+            ConversionWriter.append(
+                out, conversion, type.read(memory, start + offset), type, values);
       }
       if (field.type() instanceof PointerType) {
         return (out, memory, start) ->
-            conversion.appendAddress(out, memory.getLong(start + offset), values);
+            ConversionWriter.appendAddress(
+                out, conversion, memory.getLong(start + offset), values);
       }
       if (field.type() instanceof ArrayType text && text.isText()) {
         return (out, memory, start) -> {
           if (text.isCut(memory, start + offset)) {
-            conversion.append(out, decoded.value(item, memory, start), values);
+            ConversionWriter.append(out, conversion, decoded.value(item, memory, start), values);
           } else {
-            conversion.append(out, memory, start + offset, text.size(), values);
+            ConversionWriter.append(
+                out, conversion, memory, start + offset, text.size(), "", values);
           }
         };
       }
     }
     return (out, memory, start) ->
-        conversion.append(out, decoded.value(item, memory, start), values);
+        ConversionWriter.append(out, conversion, decoded.value(item, memory, start), values);
   }
 
   /** An untyped address is a number, and prints as one, except for the context. */

@@ -43,7 +43,8 @@ final class JoinedText implements EventRenderer {
       int length = length(memory, from, end);
       // A string of the maximum size may be the start of a longer one.
       boolean isWhole = length < LONGEST;
-      STRING.append(out, memory, from, isWhole ? length : LONGEST - 1, values);
+      int shown = isWhole ? length : LONGEST - 1;
+      ConversionWriter.append(out, STRING, memory, from, shown, "", values);
       out.append(isWhole ? "" : CUT);
       from += length + 1;
     }

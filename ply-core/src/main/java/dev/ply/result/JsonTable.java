@@ -4,12 +4,11 @@ import dev.ply.target.Target;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes tables as JSON arrays, an object for each row. */
-final class JsonTable {
+/** Tables as JSON. */
+public final class JsonTable {
   private final JsonValues values;
 
-  /** Creates a writer of symbols and times as they are on a target. */
-  JsonTable(Optional<Target> target) {
+  private JsonTable(Optional<Target> target) {
     this.values =
         new JsonValues(
             target
@@ -17,8 +16,18 @@ final class JsonTable {
                 .orElseGet(() -> BpftraceValues.plain(Escaping.NONE)));
   }
 
-  /** Returns a table as JSON. */
-  String format(Table<?> table) {
+  /**
+   * {@return a table as a JSON array of objects with {@code key}, an array, and {@code value}}
+   * Numbers are numbers, strings and symbols strings, histograms arrays of buckets. Bytes that are
+   * not UTF-8 are written {@code \\xff}.
+   *
+   * @param table with any values; symbols and times are those of its target
+   */
+  public static String of(Table<?> table) {
+    return new JsonTable(table.target()).format(table);
+  }
+
+  private String format(Table<?> table) {
     TextBuffer out = new TextBuffer();
     out.append('[');
     List<? extends Row<?>> rows = table.rows();

@@ -1,7 +1,5 @@
 package dev.ply.result;
 
-import dev.ply.type.Type.IntType;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -117,54 +115,6 @@ public final class PrintfFormat {
       return new Conversion(text, specifier, flags, width, bounded, length);
     }
 
-    /**
-     * Writes an integer, extended to 64 bits by its type's signedness, without allocating.
-     *
-     * @param out receives the number
-     * @param value in 64 bits
-     * @param type its size, signedness and names
-     * @param defaults for values that do not fit the conversion
-     */
-    public void append(TextBuffer out, long value, IntType type, ValueFormat defaults) {
-      ConversionWriter.append(out, this, value, type, defaults);
-    }
-
-    /**
-     * Writes the character array of {@code size} bytes at {@code start}, without allocating.
-     *
-     * @param out receives the string
-     * @param bytes their position is not used
-     * @param start the index of the first byte
-     * @param size including the NUL
-     * @param defaults for values that do not fit the conversion
-     */
-    public void append(
-        TextBuffer out, ByteBuffer bytes, int start, int size, ValueFormat defaults) {
-      ConversionWriter.append(out, this, bytes, start, size, "", defaults);
-    }
-
-    /**
-     * Writes a data address, without allocating.
-     *
-     * @param out receives the address
-     * @param address of the kernel or a process
-     * @param defaults for values that do not fit the conversion
-     */
-    public void appendAddress(TextBuffer out, long address, ValueFormat defaults) {
-      ConversionWriter.appendAddress(out, this, address, defaults);
-    }
-
-    /**
-     * Writes a value, in its default format if the conversion does not fit its type.
-     *
-     * @param out receives the value
-     * @param datum of any kind
-     * @param defaults for values that do not fit the conversion
-     */
-    public void append(TextBuffer out, Datum datum, ValueFormat defaults) {
-      ConversionWriter.append(out, this, datum, defaults);
-    }
-
     /** Returns whether it shows a sign: {@code d}, {@code i}. */
     boolean isSigned() {
       return letter() == 'd' || letter() == 'i';
@@ -246,54 +196,6 @@ public final class PrintfFormat {
   /** {@return the conversions in order} */
   public List<Conversion> conversions() {
     return conversions;
-  }
-
-  /**
-   * Formats {@code arguments}. Without arguments the format is written verbatim, including {@code
-   * %%}; excess conversions are written verbatim, excess arguments are dropped. A value that does
-   * not fit its conversion is written in its default format.
-   *
-   * @param out receives the output
-   * @param arguments one for each conversion and each {@code *}
-   * @param defaults for values that do not fit their conversion
-   */
-  public void append(TextBuffer out, List<Datum> arguments, ValueFormat defaults) {
-    if (arguments.isEmpty()) {
-      out.append(format);
-      return;
-    }
-    int next = 0;
-    for (Piece piece : pieces) {
-      if (piece instanceof Literal literal) {
-        out.append(literal.text());
-      } else if (piece instanceof Conversion conversion) {
-        int end = next + conversion.arguments();
-        if (end > arguments.size()) {
-          out.append(conversion.text());
-        } else {
-          complete(conversion, arguments.subList(next, end))
-              .append(out, arguments.get(end - 1), defaults);
-        }
-        next = end;
-      }
-    }
-  }
-
-  /** Replaces stars by arguments. */
-  private static Conversion complete(Conversion conversion, List<Datum> arguments) {
-    Conversion complete = conversion;
-    int next = 0;
-    if (conversion.width() == Conversion.BY_ARGUMENT) {
-      complete = complete.withWidth(number(arguments.get(next++)));
-    }
-    return conversion.precision() == Conversion.BY_ARGUMENT
-        ? complete.withPrecision(number(arguments.get(next)))
-        : complete;
-  }
-
-  /** In C, widths are ints. */
-  private static int number(Datum datum) {
-    return datum instanceof Datum.Int integer ? (int) integer.value() : 0;
   }
 
   /** {@return the format with {@code %%} replaced by {@code %}, conversions verbatim} */

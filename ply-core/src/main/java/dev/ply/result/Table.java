@@ -78,6 +78,11 @@ public final class Table<V> implements Iterable<Row<V>> {
         : rows;
   }
 
+  /** {@return the target that this was read on, if it is known} */
+  public Optional<Target> target() {
+    return target;
+  }
+
   /** Returns the symbols of the kernel that this was read on. */
   KernelSymbols symbols() {
     return symbols(target);
@@ -102,15 +107,6 @@ public final class Table<V> implements Iterable<Row<V>> {
   public <R extends Record> List<R> rowsAs(Class<R> type) {
     RowDecoder<R> decoder = new RowDecoder<>(type, target);
     return rows.stream().map(decoder::decode).toList();
-  }
-
-  /**
-   * {@return the table as a JSON array of objects with {@code key}, an array, and {@code value}}
-   * Numbers are numbers, strings and symbols strings, histograms arrays of buckets. Bytes that are
-   * not UTF-8 are written {@code \\xff}.
-   */
-  public String toJson() {
-    return new JsonTable(target).format(this);
   }
 
   /**

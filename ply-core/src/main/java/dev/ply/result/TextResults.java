@@ -24,7 +24,8 @@ class TextResults implements Result.Visitor<Boolean> {
     }
     List<Datum> values = event.values();
     if (event.shape().form() instanceof EventShape.Form.Trace trace) {
-      layout.traceFormat(trace.line()).append(out, values, layout.traceValues());
+      ConversionWriter.append(
+          out, layout.traceFormat(trace.line()), values, layout.traceValues());
       return true;
     }
     TextRenderer.Frame frame = layout.frame(values.size());

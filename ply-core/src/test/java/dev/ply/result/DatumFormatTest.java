@@ -289,7 +289,8 @@ class DatumFormatTest {
     Datum.Real real = Datum.Real.of(value);
     assertThat(FORMAT.format(real)).isEqualTo(shown);
     TextBuffer out = new TextBuffer();
-    PrintfFormat.parse("%f %e %g").append(out, List.of(real, real, real), FORMAT);
+    ConversionWriter.append(
+        out, PrintfFormat.parse("%f %e %g"), List.of(real, real, real), FORMAT);
     assertThat(out).hasToString(f + " " + e + " " + g);
   }
 

@@ -2,6 +2,7 @@ package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite.Formatted;
 import dev.ply.result.Datum;
+import dev.ply.result.ConversionWriter;
 import dev.ply.result.PrintfFormat;
 import dev.ply.result.PrintfFormat.Conversion;
 import dev.ply.result.Renderer;
@@ -46,7 +47,7 @@ final class RawFormatter {
 
   private String text(PrintfFormat format, List<Datum> data) {
     TextBuffer out = new TextBuffer();
-    format.append(out, data, values);
+    ConversionWriter.append(out, format, data, values);
     return out.toString();
   }
 }

@@ -18,6 +18,7 @@ import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.result.JsonTable;
 import dev.ply.result.FlameGraph;
 import dev.ply.result.Histogram;
 import dev.ply.result.Stack;
@@ -138,12 +139,12 @@ class RowRecordsTest {
     try (SimulatedTracer tracer = SimulatedTracer.create();
         Session session = tracer.start(counts, sizes)) {
       tracer.fire(READ.comm("a\"b\n").arg(2, 5));
-      String json = session.read(counts).toJson();
+      String json = JsonTable.of(session.read(counts));
       assertThat(json).isEqualTo("[{\"key\": [\"a\\\"b\\n\", 7], \"value\": 1}]");
       assertThat(StrictJson.read(json)).isInstanceOf(List.class);
-      assertThat(session.read(sizes).toJson())
+      assertThat(JsonTable.of(session.read(sizes)))
           .isEqualTo("[{\"key\": [], \"value\": [{\"min\": 4, \"max\": 7, \"count\": 1}]}]");
-      assertThat(session.table("@").toJson()).isEqualTo(json);
+      assertThat(JsonTable.of(session.table("@"))).isEqualTo(json);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.ply.Tracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.lang.PlyScript;
+import dev.ply.result.JsonTable;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -52,7 +53,7 @@ public final class ScriptService implements AutoCloseable {
   /** Returns the maps of a trace as a JSON object. */
   public static String json(Session session) {
     return session.tables().stream()
-        .map(map -> "\"" + map.name() + "\": " + map.table().toJson())
+        .map(map -> "\"" + map.name() + "\": " + JsonTable.of(map.table()))
         .collect(Collectors.joining(", ", "{", "}"));
   }
 

@@ -24,10 +24,11 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PrintfFormatTest {
+class ConversionWriterTest {
   private static String format(String format, List<Datum> arguments) {
     TextBuffer out = new TextBuffer();
-    PrintfFormat.parse(format).append(out, arguments, new DatumFormat(KernelSymbols.NONE));
+    ConversionWriter.append(
+        out, PrintfFormat.parse(format), arguments, new DatumFormat(KernelSymbols.NONE));
     return out.toString();
   }
 
@@ -55,8 +56,11 @@ class PrintfFormatTest {
   void theConversionsOfBpftraceAreThoseOfC(
       String format, String type, String value, String expected) {
     TextBuffer out = new TextBuffer();
-    PrintfFormat.parse(format)
-        .append(out, List.of(DataReader.datum(type, value)), BpftraceValues.plain(Escaping.ALL));
+    ConversionWriter.append(
+        out,
+        PrintfFormat.parse(format),
+        List.of(DataReader.datum(type, value)),
+        BpftraceValues.plain(Escaping.ALL));
     assertThat(out.toString()).isEqualTo(expected);
   }
 
@@ -98,16 +102,16 @@ class PrintfFormatTest {
   @Test
   void rawTextIsItsBytes() {
     TextBuffer out = new TextBuffer();
-    PrintfFormat.parse("%s|%4s|%.1s|%c|%v")
-        .append(
-            out,
-            List.of(
-                new Datum.Text("a\033\377"),
-                new Datum.Text("\303\251"),
-                new Datum.Text("\303\251"),
-                new Datum.Int(10, IntType.S32),
-                new Datum.Text("\n\0")),
-            new DatumFormat(KernelSymbols.NONE).raw());
+    ConversionWriter.append(
+        out,
+        PrintfFormat.parse("%s|%4s|%.1s|%c|%v"),
+        List.of(
+            new Datum.Text("a\033\377"),
+            new Datum.Text("\303\251"),
+            new Datum.Text("\303\251"),
+            new Datum.Int(10, IntType.S32),
+            new Datum.Text("\n\0")),
+        new DatumFormat(KernelSymbols.NONE).raw());
 
     assertThat(out).hasToString("a\033\udcff|  é|\udcc3|\n|\\n");
   }
