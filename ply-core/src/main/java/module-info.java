@@ -7,7 +7,12 @@ module dev.ply.core {
   // The API: to build traces, to run them, their results and errors.
   exports dev.ply;
   exports dev.ply.diagnostic;
+  exports dev.ply.json;
+  exports dev.ply.layout;
+  exports dev.ply.name;
   exports dev.ply.result;
+  exports dev.ply.table;
+  exports dev.ply.text;
 
   // Scripts as data, and facts about machines: for tools that inspect or generate traces.
   exports dev.ply.builtin;
@@ -24,6 +29,10 @@ module dev.ply.core {
       dev.ply.lang;
   exports dev.ply.binding to
       dev.ply.bpf;
+  exports dev.ply.render to
+      dev.ply.bpf,
+      dev.ply.cli,
+      dev.ply.lang;
   exports dev.ply.reference to
       dev.ply.cli;
   exports dev.ply.shell to

@@ -5,7 +5,7 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Statement;
-import dev.ply.result.TimeSeries.Reduction;
+import dev.ply.table.TimeSeries.Reduction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,7 +15,7 @@ import java.util.function.Function;
 /**
  * A probe that aggregates in the kernel, with one result for each combination of its keys.
  *
- * @param <V> the type of a result: a {@code Long} or a {@link dev.ply.result.Histogram}
+ * @param <V> the type of a result: a {@code Long} or a {@link dev.ply.table.Histogram}
  */
 public final class AggregateProbe<V> implements Probe {
   private final AttachPoint point;

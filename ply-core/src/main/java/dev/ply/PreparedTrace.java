@@ -1,10 +1,10 @@
 package dev.ply;
 
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.result.Datum;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import dev.ply.result.Result;
-import dev.ply.result.Table;
+import dev.ply.table.Datum;
+import dev.ply.table.Table;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.Executor;

@@ -8,12 +8,12 @@ import dev.ply.ir.Aggregation;
 import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
-import dev.ply.result.BucketHistogram;
-import dev.ply.result.Datum;
-import dev.ply.result.Histogram;
-import dev.ply.result.Statistics;
-import dev.ply.result.TimeSeries;
-import dev.ply.result.TimeSeries.Reduction;
+import dev.ply.table.BucketHistogram;
+import dev.ply.table.Datum;
+import dev.ply.table.Histogram;
+import dev.ply.table.Statistics;
+import dev.ply.table.TimeSeries;
+import dev.ply.table.TimeSeries.Reduction;
 import dev.ply.type.Numbered;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -265,7 +265,7 @@ public final class ProbeBuilder {
    *   <li>{@code byte[]}: memory, such as {@link Values#mem(Value, int)}, as it is
    *   <li>{@link java.net.InetAddress}: {@link Values#ntop}; the unspecified address for families
    *       other than IPv4 and IPv6
-   *   <li>{@link dev.ply.result.Stack}: a stack trace
+   *   <li>{@link dev.ply.table.Stack}: a stack trace
    *   <li>a record: a value for each of its components
    * </ul>
    *

@@ -5,7 +5,7 @@ import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.StackBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.result.StackMode;
+import dev.ply.table.StackMode;
 
 /** Creates the values of a hit: arguments, results, registers, stacks; a part of {@link Values}. */
 abstract class ProbeValues extends ThreadValues {

@@ -2,14 +2,14 @@ package dev.ply;
 
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
-import dev.ply.result.Datum;
 import dev.ply.result.EndReason;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
-import dev.ply.result.NamedTable;
 import dev.ply.result.Result;
-import dev.ply.result.Table;
-import dev.ply.result.TableSchema;
+import dev.ply.table.Datum;
+import dev.ply.table.NamedTable;
+import dev.ply.table.Table;
+import dev.ply.table.TableSchema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.ply.ir.TracerProbe;
 import dev.ply.result.AttachedSite;
 import dev.ply.result.Loss;
 import dev.ply.result.Result;
-import dev.ply.result.TextBuffer;
+import dev.ply.text.TextBuffer;
 
 /**
  * Reports attached probes, and lost events while a trace runs: as results in layouts that have

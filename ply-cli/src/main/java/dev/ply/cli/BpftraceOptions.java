@@ -2,8 +2,8 @@ package dev.ply.cli;
 
 import dev.ply.bpf.codegen.Reporting;
 import dev.ply.ir.Configuration;
-import dev.ply.result.Layout;
-import dev.ply.result.OutputFormat;
+import dev.ply.layout.Layout;
+import dev.ply.layout.OutputFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

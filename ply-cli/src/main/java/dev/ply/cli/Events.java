@@ -15,7 +15,7 @@ import dev.ply.lang.events.EventSyntax;
 import dev.ply.lang.events.parse.EventParser;
 import dev.ply.lang.events.translate.EventTranslator;
 import dev.ply.lang.print.ScriptPrinter;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import dev.ply.type.Escapes;
 import java.io.InputStream;
 import java.io.PrintStream;

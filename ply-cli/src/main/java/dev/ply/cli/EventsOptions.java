@@ -2,7 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.ir.Configuration;
 import dev.ply.lang.events.EventSpace;
-import dev.ply.result.OutputFormat;
+import dev.ply.layout.OutputFormat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

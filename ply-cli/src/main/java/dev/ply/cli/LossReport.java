@@ -6,7 +6,7 @@ import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
-import dev.ply.result.NamedTable;
+import dev.ply.table.NamedTable;
 import java.util.List;
 import java.util.Optional;
 

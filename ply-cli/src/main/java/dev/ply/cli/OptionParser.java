@@ -1,7 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.result.OutputFormat;
+import dev.ply.layout.OutputFormat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;

@@ -1,6 +1,6 @@
 package dev.ply.cli;
 
-import dev.ply.result.TextBuffer;
+import dev.ply.text.TextBuffer;
 import dev.ply.type.TextBytes;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,7 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.result.Renderer;
 import dev.ply.result.Result;
-import dev.ply.result.TextBuffer;
+import dev.ply.text.TextBuffer;
 
 /** Writes results of a trace to an output, in one layout. */
 final class ResultOutput {

@@ -7,7 +7,7 @@ import dev.ply.ir.Script;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
-import dev.ply.result.StackMode;
+import dev.ply.table.StackMode;
 import java.util.Optional;
 
 /** Adds the mode that a script sets for its stacks to the calls that name none. */

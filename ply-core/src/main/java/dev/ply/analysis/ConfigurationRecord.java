@@ -5,7 +5,7 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Setting;
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import dev.ply.type.Dialect;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,7 +1,7 @@
 package dev.ply.analysis;
 
 import dev.ply.ir.MapDeclaration;
-import dev.ply.result.TableSchema;
+import dev.ply.table.TableSchema;
 import dev.ply.type.Type;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.ply.builtin;
 
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Function;
-import dev.ply.result.Datum;
-import dev.ply.result.TableSchema;
+import dev.ply.table.Datum;
+import dev.ply.table.TableSchema;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.Type;

@@ -1,9 +1,9 @@
 package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableList;
-import dev.ply.result.Datum;
-import dev.ply.result.Statistics;
-import dev.ply.result.TableSchema;
+import dev.ply.table.Datum;
+import dev.ply.table.Statistics;
+import dev.ply.table.TableSchema;
 import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.ply.builtin;
 
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 

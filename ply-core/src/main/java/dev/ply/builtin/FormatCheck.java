@@ -4,8 +4,8 @@ import static dev.ply.builtin.EventBuiltins.isBareMap;
 import static dev.ply.diagnostic.DiagnosticCode.BAD_FORMAT;
 
 import dev.ply.ir.Expr;
-import dev.ply.result.PrintfFormat;
-import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.text.PrintfFormat;
+import dev.ply.text.PrintfFormat.Conversion;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;

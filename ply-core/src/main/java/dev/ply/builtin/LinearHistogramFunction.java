@@ -1,7 +1,7 @@
 package dev.ply.builtin;
 
-import dev.ply.result.BucketHistogram;
-import dev.ply.result.Datum;
+import dev.ply.table.BucketHistogram;
+import dev.ply.table.Datum;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.ply.builtin;
 
-import dev.ply.result.StackMode;
+import dev.ply.table.StackMode;
 import dev.ply.target.ClockMode;
 import dev.ply.target.PidScope;
 

@@ -1,8 +1,8 @@
 package dev.ply.builtin;
 
-import dev.ply.result.BucketHistogram;
-import dev.ply.result.Datum;
-import dev.ply.result.Histogram;
+import dev.ply.table.BucketHistogram;
+import dev.ply.table.Datum;
+import dev.ply.table.Histogram;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;

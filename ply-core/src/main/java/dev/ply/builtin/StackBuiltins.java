@@ -5,7 +5,7 @@ import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.ir.Expr;
-import dev.ply.result.StackMode;
+import dev.ply.table.StackMode;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;

@@ -1,7 +1,7 @@
 package dev.ply.builtin;
 
 import dev.ply.ir.Expr;
-import dev.ply.result.StackMode;
+import dev.ply.table.StackMode;
 import java.util.OptionalInt;
 
 /**

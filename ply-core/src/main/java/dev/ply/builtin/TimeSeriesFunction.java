@@ -1,10 +1,10 @@
 package dev.ply.builtin;
 
-import dev.ply.result.Datum;
-import dev.ply.result.Statistics;
-import dev.ply.result.TimeSeries;
-import dev.ply.result.TimeSeries.Point;
-import dev.ply.result.TimeSeries.Reduction;
+import dev.ply.table.Datum;
+import dev.ply.table.Statistics;
+import dev.ply.table.TimeSeries;
+import dev.ply.table.TimeSeries.Point;
+import dev.ply.table.TimeSeries.Reduction;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.time.Duration;

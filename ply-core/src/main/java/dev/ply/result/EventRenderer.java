@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.text.TextBuffer;
 import java.nio.ByteBuffer;
 
 /** Writes the events of one shape. One thread at a time. */

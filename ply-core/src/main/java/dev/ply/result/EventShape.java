@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.text.PrintfFormat;
 import dev.ply.type.Type;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.table.Datum;
 import java.nio.ByteBuffer;
 
 /** Decodes the values of the events of one shape, for renderers that take no shorter way. */

@@ -21,13 +21,13 @@ public enum Message {
     this.isLine = isLine;
   }
 
-  /** Returns the {@code type} of its JSON objects. */
-  String type() {
+  /** {@return the {@code type} of its JSON objects} */
+  public String type() {
     return type;
   }
 
-  /** Returns whether a newline follows, in text. */
-  boolean isLine() {
+  /** {@return whether a newline follows, in text} */
+  public boolean isLine() {
     return isLine;
   }
 }

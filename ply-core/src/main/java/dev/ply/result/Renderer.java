@@ -1,5 +1,11 @@
 package dev.ply.result;
 
+import dev.ply.table.Datum;
+import dev.ply.table.RowOrder;
+import dev.ply.table.Table;
+import dev.ply.table.ValueFormat;
+import dev.ply.text.TextBuffer;
+
 /**
  * Writes the results of a trace in one layout. Thread-safe, but for the renderers of events.
  *

@@ -3,6 +3,8 @@ package dev.ply.result;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
+import dev.ply.table.Datum;
+import dev.ply.table.NamedTable;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package dev.ply.result;
 
+import dev.ply.table.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,10 +101,10 @@ public record TraceLine(String event, Place at, Optional<Place> function, List<F
    * @param format of {@code printf}, for its items; the text of a column that has none
    * @param items how many it shows
    */
-  record Column(String name, String format, int items) {}
+  public record Column(String name, String format, int items) {}
 
-  /** Returns the columns of a table of hits, which take all items in order. */
-  List<Column> columns() {
+  /** {@return the columns of a table of hits, which take all items in order} */
+  public List<Column> columns() {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("task", "%s", 1));
     columns.add(new Column("tid", "%d", 1));
@@ -130,8 +131,8 @@ public record TraceLine(String event, Place at, Optional<Place> function, List<F
     return place instanceof Place.Symbol ? "%pS" : "0x%x";
   }
 
-  /** Returns the format of {@code printf} that writes an object of JSON. */
-  String jsonFormat() {
+  /** {@return the format of {@code printf} that writes an object of JSON} */
+  public String jsonFormat() {
     StringBuilder format = new StringBuilder("{\"type\": \"event\", \"data\": {\"event\": \"");
     format.append(event).append("\", \"task\": \"%s\", \"tid\": %d, \"cpu\": %d, ");
     format.append("\"time\": %u.%06u, \"at\": \"").append(text(at)).append('"');

@@ -1,4 +1,7 @@
-/** Results of a trace as Java values, and their print formats. */
+/**
+ * The results of a trace as a stream: what its programs and the tracer report, in order, and the
+ * contract of those who write it.
+ */
 @NullMarked
 package dev.ply.result;
 

@@ -1,9 +1,9 @@
 package dev.ply.shell;
 
-import dev.ply.result.PrintfFormat;
-import dev.ply.result.PrintfFormat.Literal;
-import dev.ply.result.PrintfFormat.Piece;
 import dev.ply.shell.ShellStatements.Word;
+import dev.ply.text.PrintfFormat;
+import dev.ply.text.PrintfFormat.Literal;
+import dev.ply.text.PrintfFormat.Piece;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

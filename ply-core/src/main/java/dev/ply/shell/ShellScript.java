@@ -1,9 +1,9 @@
 package dev.ply.shell;
 
-import dev.ply.result.PrintfFormat;
-import dev.ply.result.PrintfFormat.Conversion;
-import dev.ply.result.PrintfFormat.Literal;
-import dev.ply.result.PrintfFormat.Piece;
+import dev.ply.text.PrintfFormat;
+import dev.ply.text.PrintfFormat.Conversion;
+import dev.ply.text.PrintfFormat.Literal;
+import dev.ply.text.PrintfFormat.Piece;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.ply.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.result.PrintfFormat;
+import dev.ply.text.PrintfFormat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

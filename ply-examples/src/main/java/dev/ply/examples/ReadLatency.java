@@ -9,7 +9,7 @@ import dev.ply.ActionProbe;
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.Variable;
-import dev.ply.result.Histogram;
+import dev.ply.table.Histogram;
 
 /** Read latency by command. The same as {@code scripts/read-latency.ply}. */
 public final class ReadLatency {

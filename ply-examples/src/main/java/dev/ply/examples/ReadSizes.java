@@ -7,7 +7,7 @@ import static dev.ply.Values.text;
 
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;
-import dev.ply.result.Histogram;
+import dev.ply.table.Histogram;
 
 /** Sizes of dd's reads. The same as {@code scripts/read-sizes.ply}. */
 public final class ReadSizes {

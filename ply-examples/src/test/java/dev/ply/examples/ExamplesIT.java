@@ -12,7 +12,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Live;
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -53,7 +53,7 @@ class LanguagePageTest {
       import static dev.ply.Probe.*;
       import static dev.ply.Values.*;
       import dev.ply.*;
-      import dev.ply.result.TimeSeries;
+      import dev.ply.table.TimeSeries;
       import java.time.Duration;
       import java.util.List;
       public class Example implements java.util.function.Supplier<List<? extends Probe>> {

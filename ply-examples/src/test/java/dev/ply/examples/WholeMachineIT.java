@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.Session;
 import dev.ply.kernel.KernelTracer;
-import dev.ply.result.Histogram;
 import dev.ply.result.Loss;
+import dev.ply.table.Histogram;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

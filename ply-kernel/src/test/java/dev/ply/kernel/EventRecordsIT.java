@@ -17,7 +17,7 @@ import dev.ply.PreparedTrace;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.result.Loss;
-import dev.ply.result.Stack;
+import dev.ply.table.Stack;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;

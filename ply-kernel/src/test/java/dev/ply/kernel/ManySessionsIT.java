@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.result.Loss;
-import dev.ply.result.Table;
+import dev.ply.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.load.LoadedProgram;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.Probe;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Stack;
+import dev.ply.table.Stack;
 import dev.ply.target.SourceLine;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.Probe;
 import dev.ply.Session;
-import dev.ply.result.Datum;
-import dev.ply.result.DatumFormat;
 import dev.ply.result.Loss;
+import dev.ply.table.Datum;
+import dev.ply.table.DatumFormat;
 import dev.ply.target.KernelSymbols;
 import java.util.ArrayList;
 import java.util.Collections;

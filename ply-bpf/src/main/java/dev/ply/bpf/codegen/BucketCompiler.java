@@ -12,7 +12,7 @@ import dev.ply.bpf.isa.Width;
 import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.AggregateShape;
 import dev.ply.ir.Expr;
-import dev.ply.result.BucketHistogram;
+import dev.ply.table.BucketHistogram;
 import dev.ply.type.Type.IntType;
 
 /** Compiles the index of the histogram bucket of a value. */

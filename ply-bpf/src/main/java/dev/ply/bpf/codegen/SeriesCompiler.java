@@ -19,7 +19,7 @@ import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.AggregateShape;
 import dev.ply.builtin.TimeSeriesFunction;
 import dev.ply.ir.Expr;
-import dev.ply.result.TimeSeries.Reduction;
+import dev.ply.table.TimeSeries.Reduction;
 
 /**
  * Compiles the updates of time series. The words of an interval that has ended are those of a new

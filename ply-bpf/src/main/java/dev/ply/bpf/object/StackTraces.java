@@ -1,6 +1,6 @@
 package dev.ply.bpf.object;
 
-import dev.ply.result.StackMode;
+import dev.ply.table.StackMode;
 
 /**
  * The stack traces of one shape that a script records: a hash map from ids to traces. A trace is

@@ -1,7 +1,7 @@
 package dev.ply.bpf.session;
 
-import dev.ply.result.Datum;
-import dev.ply.result.StringDecoder;
+import dev.ply.table.Datum;
+import dev.ply.table.StringDecoder;
 import dev.ply.target.KernelTypes;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;

@@ -1,6 +1,6 @@
 package dev.ply.bpf.session;
 
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import dev.ply.type.Signedness;
 import dev.ply.type.StructField;
 import dev.ply.type.TextBytes;

@@ -3,7 +3,7 @@ package dev.ply.bpf.session;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite.Failure;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.result.Result;
 import dev.ply.result.RuntimeError;
 import dev.ply.result.RuntimeError.HelperResult;

@@ -2,10 +2,10 @@ package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
-import dev.ply.result.Datum;
-import dev.ply.result.NamedTable;
 import dev.ply.result.Renderer;
-import dev.ply.result.Table;
+import dev.ply.table.Datum;
+import dev.ply.table.NamedTable;
+import dev.ply.table.Table;
 import dev.ply.type.StructField;
 import java.nio.ByteBuffer;
 import java.util.List;

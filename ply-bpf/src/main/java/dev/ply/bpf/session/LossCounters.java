@@ -2,9 +2,9 @@ package dev.ply.bpf.session;
 
 import dev.ply.analysis.PairCalls;
 import dev.ply.bpf.object.BpfObject;
-import dev.ply.result.Datum;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
+import dev.ply.table.Datum;
 import java.util.EnumMap;
 import java.util.Map;
 

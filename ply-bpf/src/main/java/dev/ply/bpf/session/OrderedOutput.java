@@ -1,6 +1,6 @@
 package dev.ply.bpf.session;
 
-import dev.ply.result.TextBuffer;
+import dev.ply.text.TextBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

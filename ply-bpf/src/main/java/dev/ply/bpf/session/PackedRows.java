@@ -1,10 +1,10 @@
 package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.MapLayout;
-import dev.ply.result.Datum;
-import dev.ply.result.Key;
-import dev.ply.result.Row;
-import dev.ply.result.RowSource;
+import dev.ply.table.Datum;
+import dev.ply.table.Key;
+import dev.ply.table.Row;
+import dev.ply.table.RowSource;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;

@@ -1,13 +1,13 @@
 package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite.Formatted;
-import dev.ply.result.Datum;
-import dev.ply.result.ConversionWriter;
-import dev.ply.result.PrintfFormat;
-import dev.ply.result.PrintfFormat.Conversion;
+import dev.ply.render.ConversionWriter;
 import dev.ply.result.Renderer;
-import dev.ply.result.TextBuffer;
-import dev.ply.result.ValueFormat;
+import dev.ply.table.Datum;
+import dev.ply.table.ValueFormat;
+import dev.ply.text.PrintfFormat;
+import dev.ply.text.PrintfFormat.Conversion;
+import dev.ply.text.TextBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,15 +2,15 @@ package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.result.Datum;
 import dev.ply.result.EventRenderer;
 import dev.ply.result.EventShape;
 import dev.ply.result.EventValues;
 import dev.ply.result.Message;
-import dev.ply.result.NamedTable;
 import dev.ply.result.Renderer;
 import dev.ply.result.Result;
-import dev.ply.result.TextBuffer;
+import dev.ply.table.Datum;
+import dev.ply.table.NamedTable;
+import dev.ply.text.TextBuffer;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.StackTraces;
-import dev.ply.result.Datum;
-import dev.ply.result.Datum.MissingStack.Side;
-import dev.ply.result.StackMode;
+import dev.ply.table.Datum;
+import dev.ply.table.Datum.MissingStack.Side;
+import dev.ply.table.StackMode;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.UserSymbols.Frame;
 import dev.ply.type.IntFormat;

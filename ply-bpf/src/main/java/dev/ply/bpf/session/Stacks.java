@@ -1,6 +1,6 @@
 package dev.ply.bpf.session;
 
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import dev.ply.type.Type.IntType;
 
 /** Looks up stack traces by their IDs. */

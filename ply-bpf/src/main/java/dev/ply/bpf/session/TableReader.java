@@ -2,9 +2,9 @@ package dev.ply.bpf.session;
 
 import dev.ply.analysis.MapContent;
 import dev.ply.bpf.object.MapLayout;
-import dev.ply.result.Datum;
-import dev.ply.result.Key;
-import dev.ply.result.Table;
+import dev.ply.table.Datum;
+import dev.ply.table.Key;
+import dev.ply.table.Table;
 import dev.ply.target.Target;
 import dev.ply.type.StructField;
 import dev.ply.type.Type;

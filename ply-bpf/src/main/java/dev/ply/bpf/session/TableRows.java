@@ -2,11 +2,11 @@ package dev.ply.bpf.session;
 
 import dev.ply.analysis.MapContent;
 import dev.ply.bpf.object.MapLayout;
-import dev.ply.result.Datum;
-import dev.ply.result.Key;
-import dev.ply.result.Row;
-import dev.ply.result.Table;
-import dev.ply.result.TimeSeries;
+import dev.ply.table.Datum;
+import dev.ply.table.Key;
+import dev.ply.table.Row;
+import dev.ply.table.Table;
+import dev.ply.table.TimeSeries;
 import dev.ply.type.StructField;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

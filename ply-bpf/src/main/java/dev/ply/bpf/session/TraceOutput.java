@@ -1,7 +1,7 @@
 package dev.ply.bpf.session;
 
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import java.io.OutputStream;
 import java.util.function.Consumer;
 

@@ -2,9 +2,9 @@ package dev.ply.bpf.session;
 
 import dev.ply.AggregateProbe;
 import dev.ply.bpf.object.MapLayout;
-import dev.ply.result.Datum;
-import dev.ply.result.NamedTable;
-import dev.ply.result.Table;
+import dev.ply.table.Datum;
+import dev.ply.table.NamedTable;
+import dev.ply.table.Table;
 import java.util.List;
 import java.util.function.Function;
 

@@ -2,7 +2,7 @@ package dev.ply.bpf.oracle;
 
 import dev.ply.Session;
 import dev.ply.result.Loss;
-import dev.ply.result.NamedTable;
+import dev.ply.table.NamedTable;
 import java.util.List;
 import java.util.OptionalInt;
 

@@ -1,8 +1,8 @@
 package dev.ply.bpf.reference;
 
 import dev.ply.builtin.AggregateShape;
-import dev.ply.result.Bucket;
-import dev.ply.result.BucketHistogram;
+import dev.ply.table.Bucket;
+import dev.ply.table.BucketHistogram;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.Expr;
 import dev.ply.ir.KernelProbe;
 import dev.ply.ir.Provider;
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import dev.ply.target.Architecture;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.Conversions;

@@ -8,14 +8,15 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Statement;
-import dev.ply.result.Datum;
-import dev.ply.result.DatumFormat;
-import dev.ply.result.Key;
-import dev.ply.result.NamedTable;
-import dev.ply.result.PrintfFormat;
-import dev.ply.result.Row;
-import dev.ply.result.Table;
-import dev.ply.result.TextBuffer;
+import dev.ply.render.ConversionWriter;
+import dev.ply.table.Datum;
+import dev.ply.table.DatumFormat;
+import dev.ply.table.Key;
+import dev.ply.table.NamedTable;
+import dev.ply.table.Row;
+import dev.ply.table.Table;
+import dev.ply.text.PrintfFormat;
+import dev.ply.text.TextBuffer;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -302,8 +303,8 @@ final class ClauseEvaluator implements Statement.Visitor<ClauseEvaluator.Flow> {
     events.send(
         () -> {
           TextBuffer shown = new TextBuffer();
-          PrintfFormat.parse(text)
-              .append(shown, items.stream().map(Supplier::get).toList(), format);
+          ConversionWriter.append(
+              shown, PrintfFormat.parse(text), items.stream().map(Supplier::get).toList(), format);
           printed.append(shown);
         });
   }

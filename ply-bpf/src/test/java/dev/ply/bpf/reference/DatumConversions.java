@@ -3,7 +3,7 @@ package dev.ply.bpf.reference;
 import static dev.ply.bpf.reference.ByteStrings.beforeNul;
 import static dev.ply.bpf.reference.ByteStrings.padded;
 
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;

@@ -1,12 +1,12 @@
 package dev.ply.bpf.reference;
 
-import dev.ply.result.Datum;
-import dev.ply.result.Errno;
-import dev.ply.result.InternetAddresses;
-import dev.ply.result.Signal;
-import dev.ply.result.Strftime;
+import dev.ply.name.Errno;
+import dev.ply.name.Signal;
+import dev.ply.table.Datum;
 import dev.ply.target.SystemCallNames;
 import dev.ply.target.Target;
+import dev.ply.text.InternetAddresses;
+import dev.ply.text.Strftime;
 import dev.ply.type.Encoding;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.builtin.MemoryBuiltins;
 import dev.ply.ir.Expr;
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Encoding;
 import dev.ply.type.Type;

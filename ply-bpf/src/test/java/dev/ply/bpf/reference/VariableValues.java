@@ -1,6 +1,6 @@
 package dev.ply.bpf.reference;
 
-import dev.ply.result.Datum;
+import dev.ply.table.Datum;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
 import dev.ply.lang.print.ScriptPrinter;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import org.junit.jupiter.api.Test;
 
 /** Addresses of a clause's variables, and what is read through them. */

@@ -21,7 +21,7 @@ import dev.ply.lang.argdist.ArgdistScript.Request;
 import dev.ply.lang.argdist.ArgdistSettings;
 import dev.ply.lang.argdist.Collect;
 import dev.ply.lang.print.ScriptPrinter;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import dev.ply.target.KernelTypes;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;

@@ -10,7 +10,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Setting;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UserSymbols;
 import dev.ply.type.Dialect;

@@ -2,7 +2,7 @@ package dev.ply.bpf.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;

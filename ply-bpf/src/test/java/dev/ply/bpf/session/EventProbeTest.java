@@ -28,7 +28,7 @@ import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.result.EndReason;
 import dev.ply.result.Loss;
-import dev.ply.result.Stack;
+import dev.ply.table.Stack;
 import dev.ply.type.Numbered;
 import java.net.InetAddress;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import dev.ply.result.Loss;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.TextBytes;

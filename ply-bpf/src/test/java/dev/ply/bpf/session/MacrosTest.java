@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
 import dev.ply.lang.print.ScriptPrinter;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;

@@ -13,7 +13,7 @@ import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Histogram;
+import dev.ply.table.Histogram;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

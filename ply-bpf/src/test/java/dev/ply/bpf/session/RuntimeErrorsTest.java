@@ -12,7 +12,7 @@ import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import dev.ply.result.Loss;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -10,7 +10,7 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.lang.PlyScript;
-import dev.ply.result.Layout;
+import dev.ply.layout.Layout;
 import dev.ply.type.Dialect;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import dev.ply.Session;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Loss;
-import dev.ply.result.TableSchema;
+import dev.ply.table.TableSchema;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import static dev.ply.Values.*;
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.kernel.KernelTracer;
-import dev.ply.result.FlameGraph;
+import dev.ply.table.FlameGraph;
 import dev.ply.type.Escapes;
 import java.time.Duration;
 

@@ -5,7 +5,7 @@ import static dev.ply.Values.*;
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.kernel.KernelTracer;
-import dev.ply.result.Table;
+import dev.ply.table.Table;
 import dev.ply.type.Escapes;
 import java.time.Duration;
 

@@ -7,7 +7,7 @@ import dev.ply.AggregateProbe;
 import dev.ply.Probe;
 import dev.ply.Variable;
 import dev.ply.kernel.KernelTracer;
-import dev.ply.result.BucketHistogram;
+import dev.ply.table.BucketHistogram;
 import dev.ply.type.Escapes;
 import java.time.Duration;
 

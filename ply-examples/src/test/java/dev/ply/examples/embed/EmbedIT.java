@@ -11,7 +11,7 @@ import dev.ply.examples.embed.GcPauses.Pause;
 import dev.ply.examples.embed.Opens.Open;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Live;
-import dev.ply.result.FlameGraph;
+import dev.ply.table.FlameGraph;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import dev.ply.kernel.pmu.KprobeUnit;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.SystemCalls;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;

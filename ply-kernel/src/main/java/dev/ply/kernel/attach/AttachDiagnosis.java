@@ -17,7 +17,7 @@ import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.pmu.MaxSampleRate;
 import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.sys.CpuSet;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.WatchSelector;
 import dev.ply.target.KernelSymbols.Extent;

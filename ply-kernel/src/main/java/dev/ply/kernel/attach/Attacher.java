@@ -15,7 +15,7 @@ import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.StaleEvents;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracefsCatalog;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserLocation;
 import java.util.ArrayList;

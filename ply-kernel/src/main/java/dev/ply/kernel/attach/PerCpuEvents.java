@@ -4,7 +4,7 @@ import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.PerfEventAttr;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.SystemCalls;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

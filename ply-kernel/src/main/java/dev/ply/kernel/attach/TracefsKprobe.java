@@ -7,7 +7,7 @@ import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.tracefs.DynamicEvent;
 import dev.ply.kernel.tracefs.Tracefs;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

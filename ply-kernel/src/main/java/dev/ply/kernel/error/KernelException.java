@@ -1,6 +1,6 @@
 package dev.ply.kernel.error;
 
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 
 /** Thrown for an operation that the kernel refused. */
 public final class KernelException extends RuntimeException {

@@ -2,7 +2,7 @@ package dev.ply.kernel.error;
 
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.target.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.error;
 
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.feature;
 
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.target.KernelVersion;
 import dev.ply.target.UnreadableTargetException;
 import java.util.EnumMap;

@@ -12,7 +12,7 @@ import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.SystemCalls;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.target.KernelTypes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -6,7 +6,7 @@ import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.pmu.KprobeUnit;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.SystemCalls;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelSymbols;

@@ -19,7 +19,7 @@ import dev.ply.kernel.sys.PerfEventAttr;
 import dev.ply.kernel.sys.PerfRequest;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.selector.WatchSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.UnreadableTargetException;

@@ -6,7 +6,7 @@ import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.SystemCalls;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 
 /**
  * Reads a map's entries in batches. Requires Linux 5.6, later for some map types; unsupported maps

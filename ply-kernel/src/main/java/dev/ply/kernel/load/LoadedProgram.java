@@ -11,7 +11,7 @@ import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.RunTimes;
 import dev.ply.kernel.sys.SystemCalls;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;

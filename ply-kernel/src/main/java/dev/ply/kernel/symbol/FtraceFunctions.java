@@ -5,7 +5,7 @@ import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.kernel.tracefs.TracingInstance;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.selector.Glob;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;

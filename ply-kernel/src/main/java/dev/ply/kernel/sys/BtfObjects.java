@@ -1,7 +1,7 @@
 package dev.ply.kernel.sys;
 
 import dev.ply.kernel.error.KernelException;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.nio.charset.StandardCharsets;
 
 /** The BTF objects in the kernel (struct bpf_btf_info of include/uapi/linux/bpf.h). */

@@ -2,7 +2,7 @@ package dev.ply.kernel.sys;
 
 import com.sun.jna.Function;
 import dev.ply.kernel.error.KernelException;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.DirectoryStream;

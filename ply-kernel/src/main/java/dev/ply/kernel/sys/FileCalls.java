@@ -1,7 +1,7 @@
 package dev.ply.kernel.sys;
 
 import dev.ply.kernel.error.KernelException;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.AccessDeniedException;

@@ -3,7 +3,7 @@ package dev.ply.kernel.sys;
 import com.sun.jna.Function;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.util.Optional;
 
 /**

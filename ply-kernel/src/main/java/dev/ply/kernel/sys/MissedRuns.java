@@ -1,6 +1,6 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 
 /**
  * Counts of hits for which programs were not run (struct bpf_prog_info and struct bpf_link_info of

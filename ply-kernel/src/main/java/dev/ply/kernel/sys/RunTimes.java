@@ -1,6 +1,6 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 
 /**
  * The kernel's measurement of how long programs run (BPF_ENABLE_STATS of bpf(2)), until closed.

@@ -1,6 +1,6 @@
 /**
  * Syscalls through JNA, their structures in native memory, and CPU sets. No other package imports
- * JNA. Calls either return an {@link dev.ply.result.Errno} where failure is expected, or throw a
+ * JNA. Calls either return an {@link dev.ply.name.Errno} where failure is expected, or throw a
  * {@link dev.ply.kernel.error.KernelException}.
  */
 @NullMarked

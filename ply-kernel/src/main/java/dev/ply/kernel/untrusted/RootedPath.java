@@ -2,7 +2,7 @@ package dev.ply.kernel.untrusted;
 
 import dev.ply.kernel.sys.FileCalls;
 import dev.ply.kernel.sys.FileDescriptor;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.type.TextBytes;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;

@@ -14,7 +14,7 @@ import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.MissingProbes;
 import dev.ply.kernel.error.KernelException;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.selector.WatchSelector;
 import dev.ply.target.Mechanism;
 import dev.ply.target.UnreadableTargetException;

@@ -24,7 +24,7 @@ import dev.ply.kernel.pmu.KprobeUnit;
 import dev.ply.kernel.pmu.UprobeUnit;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.tracefs.Tracefs;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import dev.ply.selector.UserSelector;
 import dev.ply.target.Mechanism;
 import dev.ply.target.TracepointFormat;

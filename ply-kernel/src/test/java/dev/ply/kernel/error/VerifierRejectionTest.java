@@ -2,7 +2,7 @@ package dev.ply.kernel.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import org.junit.jupiter.api.Test;
 
 final class VerifierRejectionTest {

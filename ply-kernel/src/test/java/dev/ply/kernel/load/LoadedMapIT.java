@@ -12,7 +12,7 @@ import dev.ply.bpf.object.MapType;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.sys.CpuSet;
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;

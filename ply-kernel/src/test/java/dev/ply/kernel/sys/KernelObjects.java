@@ -1,6 +1,6 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.result.Errno;
+import dev.ply.name.Errno;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;

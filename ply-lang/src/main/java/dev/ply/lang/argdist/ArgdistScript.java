@@ -20,7 +20,7 @@ import dev.ply.ir.TimerProbe;
 import dev.ply.ir.TracerProbe;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.lang.ParseResult;
-import dev.ply.result.ArgdistTable;
+import dev.ply.render.ArgdistTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

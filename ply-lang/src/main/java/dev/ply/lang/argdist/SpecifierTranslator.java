@@ -14,7 +14,7 @@ import dev.ply.ir.KernelProbe;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
 import dev.ply.ir.UserProbe;
-import dev.ply.result.ArgdistTable;
+import dev.ply.render.ArgdistTable;
 import dev.ply.selector.InvalidSelectorException;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.TracepointSelector;

@@ -1,0 +1,188 @@
+package dev.ply.render;
+
+import dev.ply.result.EventRenderer;
+import dev.ply.result.EventShape;
+import dev.ply.result.EventShape.Form;
+import dev.ply.result.EventShape.Item;
+import dev.ply.result.EventValues;
+import dev.ply.result.Message;
+import dev.ply.table.Datum;
+import dev.ply.table.ValueFormat;
+import dev.ply.text.PrintfFormat;
+import dev.ply.text.PrintfFormat.Conversion;
+import dev.ply.text.PrintfFormat.Literal;
+import dev.ply.text.PrintfFormat.Piece;
+import dev.ply.text.TextBuffer;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.TextBytes;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.VoidType;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The line of an event, prepared once: numbers and strings go from the event's record to the buffer
+ * without allocating.
+ */
+final class EventLine implements EventRenderer {
+  private final EventShape shape;
+  private final EventValues decoded;
+  private final TextRenderer layout;
+  private final List<EventRenderer> parts = new ArrayList<>();
+
+  private EventLine(EventShape shape, EventValues decoded, TextRenderer layout) {
+    this.shape = shape;
+    this.decoded = decoded;
+    this.layout = layout;
+  }
+
+  /** Returns what writes the events of a shape. */
+  static EventRenderer of(EventShape shape, EventValues values, TextRenderer layout) {
+    EventLine line = new EventLine(shape, values, layout);
+    if (shape.form() instanceof Form.Print) {
+      line.print();
+    } else if (shape.form() instanceof Form.Printf printf) {
+      line.printf(printf.format(), layout.conversions());
+      line.complete(printf.message());
+    } else if (shape.form() instanceof Form.Trace trace) {
+      line.printf(layout.traceFormat(trace.line()), layout.traceValues());
+    } else if (shape.form() instanceof Form.Join join) {
+      line.parts.add(new JoinedText(join, shape.items(), layout.conversions()));
+      line.complete(Message.JOIN);
+    } else if (shape.form() instanceof Form.Emit) {
+      return EventRenderer.NONE;
+    }
+    return line;
+  }
+
+  @Override
+  public void render(TextBuffer out, ByteBuffer memory, int start) {
+    for (int i = 0; i < parts.size(); i++) {
+      parts.get(i).render(out, memory, start);
+    }
+  }
+
+  private void print() {
+    TextRenderer.Frame frame = layout.frame(shape.items().size());
+    for (int i = 0; i < shape.items().size(); i++) {
+      literal(i == 0 ? frame.begin() : frame.separator());
+      parts.add(plain(i));
+    }
+    literal(frame.end());
+  }
+
+  private void printf(PrintfFormat format, ValueFormat values) {
+    if (shape.items().isEmpty()) {
+      literal(layout.withoutArguments(format));
+    } else if (format.conversions().stream().anyMatch(c -> c.arguments() > 1)) {
+      // Widths given as arguments are rare.
+      parts.add(
+          (out, memory, start) ->
+              ConversionWriter.append(out, format, values(memory, start), values));
+    } else {
+      int next = 0;
+      for (Piece piece : format.pieces()) {
+        if (piece instanceof Literal literal) {
+          literal(literal.text());
+        } else {
+          Conversion conversion = (Conversion) piece;
+          if (next < shape.items().size()) {
+            parts.add(converted(next, conversion, values));
+          } else {
+            literal(conversion.text());
+          }
+          next++;
+        }
+      }
+    }
+  }
+
+  private List<Datum> values(ByteBuffer memory, int start) {
+    List<Datum> values = new ArrayList<>(shape.items().size());
+    for (int i = 0; i < shape.items().size(); i++) {
+      values.add(decoded.value(i, memory, start));
+    }
+    return values;
+  }
+
+  private void literal(String text) {
+    byte[] bytes = TextBytes.encode(text);
+    parts.add((out, memory, start) -> out.append(bytes));
+  }
+
+  private void complete(Message message) {
+    parts.add((out, memory, start) -> layout.complete(out, 0, message));
+  }
+
+  /** Returns the part that shows an item in its default format. */
+  private EventRenderer plain(int item) {
+    ValueFormat values = layout.values();
+    if (shape.items().get(item) instanceof Item.Field field) {
+      int offset = field.offset();
+      if (isNumber(field.type())) {
+        IntType type = number(field.type());
+        return (out, memory, start) ->
+            values.appendInt(out, type.read(memory, start + offset), type);
+      }
+      if (field.type() instanceof PointerType) {
+        return (out, memory, start) -> values.appendAddress(out, memory.getLong(start + offset));
+      }
+      if (field.type() instanceof ArrayType text && text.isText()) {
+        return (out, memory, start) -> {
+          if (text.isCut(memory, start + offset)) {
+            values.append(out, decoded.value(item, memory, start));
+          } else {
+            values.appendText(out, memory, start + offset, text.size());
+          }
+        };
+      }
+    }
+    return (out, memory, start) -> values.append(out, decoded.value(item, memory, start));
+  }
+
+  /** Returns the part that shows an item by {@code conversion}. */
+  private EventRenderer converted(int item, Conversion conversion, ValueFormat values) {
+    if (shape.items().get(item) instanceof Item.Field field) {
+      int offset = field.offset();
+      if (isNumber(field.type())) {
+        IntType type = number(field.type());
+        return (out, memory, start) ->
+            ConversionWriter.append(
+                out, conversion, type.read(memory, start + offset), type, values);
+      }
+      if (field.type() instanceof PointerType) {
+        return (out, memory, start) ->
+            ConversionWriter.appendAddress(out, conversion, memory.getLong(start + offset), values);
+      }
+      if (field.type() instanceof ArrayType text && text.isText()) {
+        return (out, memory, start) -> {
+          if (text.isCut(memory, start + offset)) {
+            ConversionWriter.append(out, conversion, decoded.value(item, memory, start), values);
+          } else {
+            ConversionWriter.append(
+                out, conversion, memory, start + offset, text.size(), "", values);
+          }
+        };
+      }
+    }
+    return (out, memory, start) ->
+        ConversionWriter.append(out, conversion, decoded.value(item, memory, start), values);
+  }
+
+  /** An untyped address is a number, and prints as one, except for the context. */
+  private static boolean isNumber(Type type) {
+    return type instanceof IntType integer
+        ? integer.isPlainNumber()
+        : type instanceof PointerType pointer
+            && pointer.target() instanceof VoidType
+            && pointer.space() != AddressSpace.CONTEXT;
+  }
+
+  private static IntType number(Type type) {
+    return type instanceof IntType integer ? integer : IntType.U64;
+  }
+}

@@ -1,0 +1,127 @@
+package dev.ply.table;
+
+import dev.ply.target.KernelSymbols;
+import dev.ply.type.Escapes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Stack traces folded by function: a count for each path of calls. Immutable.
+ *
+ * @param paths the counts by path, functions outermost first
+ */
+public record FlameGraph(Map<List<String>, Long> paths) {
+  /** Copies the counts. */
+  public FlameGraph {
+    paths = Map.copyOf(paths);
+  }
+
+  /**
+   * Folds a table whose keys have stack traces. Other parts of a key become the outermost frames,
+   * in their order; of several stacks in a key the user stack is outermost. A lost stack is the
+   * function {@code <lost>}.
+   *
+   * @param table of counts or other numbers
+   * @return the counts of all rows by path
+   */
+  public static FlameGraph of(Table<? extends Number> table) {
+    Map<List<String>, Long> paths = new HashMap<>();
+    for (Row<? extends Number> row : table) {
+      paths.merge(path(row.key(), table.symbols()), row.value().longValue(), Long::sum);
+    }
+    return new FlameGraph(paths);
+  }
+
+  /**
+   * {@return the functions of a key, outermost first}
+   *
+   * @param key with stacks
+   * @param symbols of the kernel
+   */
+  public static List<String> path(Key key, KernelSymbols symbols) {
+    List<String> path = new ArrayList<>();
+    List<String> user = new ArrayList<>();
+    List<String> kernel = new ArrayList<>();
+    for (Datum part : key.parts()) {
+      if (part instanceof Datum.UserStack) {
+        user.addAll(functions(part, symbols));
+      } else if (part instanceof Datum.Stack) {
+        kernel.addAll(functions(part, symbols));
+      } else if (part instanceof Datum.MissingStack missing) {
+        (missing.side() == Datum.MissingStack.Side.USER ? user : kernel)
+            .addAll(functions(part, symbols));
+      } else {
+        path.add(part instanceof Datum.Text text ? text.text() : part.toText());
+      }
+    }
+    path.addAll(user);
+    path.addAll(kernel);
+    return List.copyOf(path);
+  }
+
+  /**
+   * {@return the functions of a stack, outermost first}
+   *
+   * @param part a stack
+   * @param symbols of the kernel
+   */
+  public static List<String> functions(Datum part, KernelSymbols symbols) {
+    Stack stack = Stack.of(part, symbols);
+    if (stack.isLost()) {
+      return List.of("<lost>");
+    }
+    List<String> functions = new ArrayList<>();
+    for (int i = stack.frames().size() - 1; i >= 0; i--) {
+      functions.add(stack.frames().get(i).function());
+    }
+    return functions;
+  }
+
+  /** {@return the sum of all counts} */
+  public long total() {
+    return paths.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** {@return the counts by innermost function, the largest first} */
+  public Map<String, Long> self() {
+    Map<String, Long> counts = new TreeMap<>();
+    paths.forEach(
+        (path, count) ->
+            counts.merge(path.isEmpty() ? "" : path.get(path.size() - 1), count, Long::sum));
+    Map<String, Long> sorted = new LinkedHashMap<>();
+    counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+    return Collections.unmodifiableMap(sorted);
+  }
+
+  /**
+   * Returns a line for each path, as flame graph programs read them: functions separated by
+   * semicolons, and the count. Semicolons and spaces in names are replaced by underscores, control
+   * characters escaped.
+   */
+  @Override
+  public String toString() {
+    return paths.entrySet().stream()
+        .map(entry -> folded(entry.getKey()) + " " + entry.getValue() + "\n")
+        .sorted()
+        .collect(Collectors.joining());
+  }
+
+  /**
+   * {@return a path as flame graph programs read it}
+   *
+   * @param path functions, outermost first
+   */
+  public static String folded(List<String> path) {
+    return path.stream()
+        .map(name -> Escapes.escape(name).replace(';', '_').replace(' ', '_'))
+        .collect(Collectors.joining(";"));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.ply.table;
+
+import dev.ply.name.Errno;
+import dev.ply.name.Signal;
+import dev.ply.symbol.Demangled;
+import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.SystemCallNames;
+import dev.ply.target.Target;
+import dev.ply.target.UserSymbols;
+import dev.ply.target.WallClock;
+import dev.ply.text.InternetAddresses;
+import dev.ply.text.Strftime;
+import dev.ply.type.Encoding;
+import dev.ply.type.Escapes;
+import dev.ply.type.TextBytes;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/** Decodes strings that programs leave encoded, with the clocks and symbols of a target. */
+public final class StringDecoder {
+  private final Target target;
+  private final WallClock clock;
+  private final UserSymbols symbols;
+  private final Map<Integer, String> probeNames;
+  private final boolean demangles;
+
+  /**
+   * Creates a decoder for a target.
+   *
+   * @param target whose architecture, users and clocks are used
+   * @param symbols of processes
+   * @param probeNames the definitions of probe sites by number
+   * @param demangles whether functions of C++ and Rust are shown by their names
+   */
+  public StringDecoder(
+      Target target, UserSymbols symbols, Map<Integer, String> probeNames, boolean demangles) {
+    this.demangles = demangles;
+    this.target = target;
+    this.symbols = symbols;
+    this.probeNames = probeNames;
+    this.clock = target.wallClock();
+  }
+
+  /**
+   * {@return the string at {@code offset} of a buffer in the target's byte order}
+   *
+   * @param encoding how the program left the string
+   * @param bytes the record or key
+   * @param offset of its first byte
+   */
+  public Datum.Decoded decode(Encoding encoding, ByteBuffer bytes, int offset) {
+    if (encoding instanceof Encoding.EncodedOrText choice) {
+      int value = offset + Encoding.EncodedOrText.TAG_BYTES;
+      return bytes.getLong(offset) == 0
+          ? decode(choice.encoding(), bytes, value)
+          : new Datum.Decoded(Escapes.escape(string(copy(bytes, value, choice.bytes()))));
+    }
+    return encoding instanceof Encoding.UserSymbol
+        ? symbol(bytes.getLong(offset), (int) bytes.getLong(offset + Long.BYTES))
+        : new Datum.Decoded(text(encoding, bytes, offset));
+  }
+
+  private String text(Encoding encoding, ByteBuffer bytes, int offset) {
+    if (encoding instanceof Encoding.Time time) {
+      return time(time, bytes.getLong(offset));
+    }
+    if (encoding instanceof Encoding.InternetAddress) {
+      return InternetAddresses.text(
+          bytes.getInt(offset), copy(bytes, offset + Encoding.InternetAddress.FAMILY_BYTES, 16));
+    }
+    if (encoding instanceof Encoding.MacAddress) {
+      return HexFormat.ofDelimiter(":")
+          .withUpperCase()
+          .formatHex(copy(bytes, offset, Encoding.MacAddress.BYTES));
+    }
+    if (encoding instanceof Encoding.ErrorMessage) {
+      return Errno.strerror(bytes.getLong(offset));
+    }
+    if (encoding instanceof Encoding.SignalName) {
+      return Signal.nameOf(bytes.getLong(offset));
+    }
+    if (encoding instanceof Encoding.SystemCallName) {
+      long number = bytes.getLong(offset);
+      return SystemCallNames.name(target.architecture(), number)
+          .orElseGet(() -> Long.toString(number));
+    }
+    if (encoding instanceof Encoding.UserName) {
+      long user = bytes.getLong(offset);
+      return Escapes.escape(target.userName(user).orElseGet(() -> Long.toString(user)));
+    }
+    if (encoding instanceof Encoding.ThreadName) {
+      long thread = bytes.getLong(offset);
+      return Escapes.escape(target.threadName(thread).orElseGet(() -> Long.toString(thread)));
+    }
+    if (encoding instanceof Encoding.ProbedFunction function) {
+      String name = function(bytes.getLong(offset));
+      return function.systemCalls().isEmpty()
+          ? name
+          : name.replaceFirst("^sys_(enter|exit)_", function.systemCalls());
+    }
+    throw new IllegalArgumentException("nothing decodes a " + encoding.noun());
+  }
+
+  private static String string(byte[] bytes) {
+    int length = 0;
+    while (length < bytes.length && bytes[length] != 0) {
+      length++;
+    }
+    return TextBytes.decode(Arrays.copyOf(bytes, length));
+  }
+
+  private static byte[] copy(ByteBuffer bytes, int offset, int size) {
+    byte[] copy = new byte[size];
+    bytes.get(offset, copy);
+    return copy;
+  }
+
+  /** Of a number that is no probe site's, returns the function at that address. */
+  private String function(long probe) {
+    boolean isSite = probe == (int) probe && probeNames.containsKey((int) probe);
+    return Escapes.escape(
+        isSite
+            ? probed(Encoding.ProbedFunction.name(probeNames.getOrDefault((int) probe, "")))
+            : target
+                .symbols()
+                .at(probe)
+                .map(Symbol::name)
+                .orElseGet(() -> "0x" + Long.toHexString(probe)));
+  }
+
+  private String probed(String symbol) {
+    return demangles ? Demangled.text(unquoted(symbol)) : symbol;
+  }
+
+  private static String unquoted(String symbol) {
+    boolean isQuoted = symbol.length() > 1 && symbol.startsWith("\"") && symbol.endsWith("\"");
+    return isQuoted ? symbol.substring(1, symbol.length() - 1) : symbol;
+  }
+
+  private Datum.Decoded symbol(long address, int process) {
+    UserSymbols.Frame frame =
+        symbols
+            .frames(process, List.of(address))
+            .map(frames -> frames.get(0))
+            .orElseGet(() -> new UserSymbols.Frame(address));
+    String function = frame.symbol().map(Symbol::shown).orElse("0x" + Long.toHexString(address));
+    return new Datum.Decoded(Escapes.escape(frame.toString()), Escapes.escape(function));
+  }
+
+  private String time(Encoding.Time time, long nanos) {
+    return Strftime.format(
+        time.pattern(),
+        switch (time.clock()) {
+          case MONOTONIC -> clock.at(nanos);
+          case BOOT -> clock.atBootTime(nanos);
+        });
+  }
+}

@@ -1,0 +1,54 @@
+package dev.ply.table;
+
+import dev.ply.type.Type;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the compiler knows about the rows of a map. Immutable.
+ *
+ * @param map its name as the script writes it
+ * @param keys the parts of its keys, in order; none for a map without keys
+ * @param value the type of its values; of an aggregation that of its result
+ * @param aggregation how values are aggregated, as scripts write it: {@code count}, {@code
+ *     quantize}; empty for a map that keeps the value last stored
+ * @param unit what its values measure; of a distribution what is distributed
+ */
+public record TableSchema(
+    String map, List<Column> keys, Type value, Optional<String> aggregation, Unit unit) {
+  /** Copies the columns. */
+  public TableSchema {
+    keys = List.copyOf(keys);
+  }
+
+  /**
+   * A part of a key.
+   *
+   * @param name as the script writes it, {@code pid}, {@code comm}, {@code args.fd}; where it is no
+   *     name but a longer expression, that
+   * @param type of its values
+   */
+  public record Column(String name, Type type) {}
+
+  /** What values measure. */
+  public enum Unit {
+    /** Nanoseconds: durations, and points in time since boot. */
+    NANOSECONDS,
+    /** How often something happened. */
+    CALLS,
+    /** A number of which the compiler does not know what it measures, or no number. */
+    NONE;
+
+    /**
+     * {@return the unit of values of a type}
+     *
+     * @param type of any kind
+     */
+    public static Unit of(Type type) {
+      return type instanceof Type.IntType integer
+              && (integer.format().isDuration() || integer.format().isPointInTime())
+          ? NANOSECONDS
+          : NONE;
+    }
+  }
+}
