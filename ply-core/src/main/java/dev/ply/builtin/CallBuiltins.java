@@ -19,11 +19,10 @@ public final class CallBuiltins {
           return new Documentation(
               "s64, ns",
               """
-              The time from the entry to this return of the function, printed as a duration. In a
-              kretprobe, uretprobe or fexit; its use adds a probe on the entry. Recursive calls are
-              distinguished, to a depth of 64; calls that began before the trace are no hits. Calls
-              that end without a return, by longjmp, an exception or the end of their thread, are
-              dropped.
+              The time from the function's entry to this return, printed as a duration. In a
+              kretprobe, uretprobe or fexit; a probe on the entry is added. Recursive calls are
+              distinguished, to a depth of 64. Not counted are calls that began before the trace,
+              and calls that end by longjmp, an exception or the end of their thread.
               """,
               """
               kprobe:vfs_read { @calls = count(); }
@@ -41,9 +40,9 @@ public final class CallBuiltins {
           return new Documentation(
               "type of the value, numbers with 64 bits",
               """
-              What the value was at the entry of the function that returns: an argument, a string, a
-              time. In a kretprobe, uretprobe or fexit, for the same calls as latency; its use
-              adds a probe on the entry.
+              The value at the entry of the function that returns: an argument, a string, a time. In
+              a kretprobe, uretprobe or fexit, for the same calls as latency; a probe on the entry
+              is added.
               """,
               """
               kprobe:vfs_read { @calls = count(); }

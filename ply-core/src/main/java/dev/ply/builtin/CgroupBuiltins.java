@@ -46,9 +46,9 @@ public final class CgroupBuiltins {
           return new Documentation(
               "u64",
               """
-              The ID of the cgroup that a directory of cgroupfs stands for when the script is compiled.
-              The path is absolute and written out. A directory of cgroup v1 has an ID too, but
-              no thread has it as its cgroup.
+              The ID of the cgroup of a directory in cgroupfs, when the script is compiled. The path
+              is an absolute literal. A directory of cgroup v1 has an ID too, which no thread has as
+              its cgroup.
               """,
               """
               tracepoint:raw_syscalls:sys_enter / cgroup == cgroupid("/sys/fs/cgroup/system.slice") / { @[comm] = count(); }
@@ -74,9 +74,9 @@ public final class CgroupBuiltins {
           return new Documentation(
               "u64, printed as a path",
               """
-              The same ID, printed as the path of the cgroup below the root of cgroup v2 as ply sees it. A
-              cgroup that is not there when it is printed, or not visible to ply, prints as a number.
-              A pattern of hierarchies has to match "unified", the name of cgroup v2.
+              The same ID, printed as the path of the cgroup below the root of cgroup v2 as ply sees
+              it; a number if it is gone or not visible. A pattern of hierarchies must match
+              "unified", the name of cgroup v2.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[cgroup_path(cgroup)] = count(); }

@@ -46,10 +46,11 @@ public final class ClockBuiltins {
           return new Documentation(
               "s64, ns",
               """
-              The time since boot without time asleep (CLOCK_MONOTONIC), printed in seconds with nine
+              The time since boot without suspend (CLOCK_MONOTONIC), printed in seconds with nine
               decimals. The difference of two times is a duration, printed with three digits and a
-              unit, and so are sums, averages and limits of histograms of durations. With a format, it prints the time of day as strftime does, and has no value; time() as a
-              statement is time("%H:%M:%S\\n").
+              unit; sums, averages and histograms of durations have units, too. time("format")
+              prints the time of day as strftime does, and has no value; time() as a statement is
+              time("%H:%M:%S\\n").
               """,
               """
               tracepoint:raw_syscalls:sys_enter { begin[kpid] = time; }
@@ -105,8 +106,9 @@ public final class ClockBuiltins {
           return new Documentation(
               "u64, ns",
               """
-              The time since boot including suspend (CLOCK_BOOTTIME), a plain number; that of another clock by
-              its name: boot, monotonic (without suspend), tai (International Atomic Time, Linux 6.1).
+              The time since boot including suspend (CLOCK_BOOTTIME), a plain number. Other clocks
+              are selected by name: boot, monotonic (without suspend), tai (International Atomic
+              Time, Linux 6.1).
               """,
               """
               interval:1s { print(nsecs); }
@@ -153,11 +155,10 @@ public final class ClockBuiltins {
           return new Documentation(
               "string",
               """
-              The date and time of nanoseconds since boot, in the time zone of ply (TZ). The format
-              has the conversions of C's strftime, %H %M %S %Y %m %d and so on, and %f for
-              microseconds. The times of the values time and walltime are of their clock, all
-              others of that of nsecs. The string can be printed, stored and be a key; it is
-              formatted outside the kernel.
+              The date and time of nanoseconds since boot, in ply's time zone (TZ), formatted
+              outside the kernel. The format has the conversions of C's strftime, and %f for
+              microseconds. Values of time and walltime are converted by their clock, all others by
+              that of nsecs. The string can be printed, stored and used as a key.
               """,
               """
               tracepoint:sched:sched_process_exec { printf("%s %s\\n", strftime("%H:%M:%S.%f", nsecs), comm); }
@@ -182,7 +183,7 @@ public final class ClockBuiltins {
           return new Documentation(
               "u64, ns",
               """
-              The nanoseconds since the trace began, time asleep included; a plain number.
+              The nanoseconds since the trace began, suspend included; a plain number.
               """,
               """
               interval:1s { printf("%d s\\n", elapsed / 1e9); }

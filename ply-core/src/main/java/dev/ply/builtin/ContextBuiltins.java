@@ -50,11 +50,11 @@ public final class ContextBuiltins {
           return new Documentation(
               "number of the function's type, or signed machine word",
               """
-              The result of the probed function. In a kretprobe. It has the type that the kernel's BTF, or
-              the debug information of the program (gcc -g, a debug package), says: -1 of an int is -1,
-              and addresses are printed in hexadecimal. Where no type is known it is the whole register,
-              as retval("register") is everywhere; a function that returns an int sets the lower half
-              only: (int32)retval.
+              The result of the probed function, in a kretprobe, uretprobe or fexit. Its type comes
+              from the kernel's BTF or the program's debug information (gcc -g, a debug package): -1
+              of an int is -1, and addresses are printed in hexadecimal. Without a type it is the
+              whole register, as retval("register") always is. A function that returns an int sets
+              only the lower half: (int32)retval.
               """,
               """
               kretprobe:vfs_read / retval < 0 / { @[retval] = count(); }
@@ -93,7 +93,7 @@ public final class ContextBuiltins {
           return new Documentation(
               "address, printed as function+offset",
               """
-              The program counter. In a kprobe; on x86-64 it is one byte after the probed address.
+              The program counter, in a kprobe. On x86-64 it is one byte after the probed address.
               """,
               """
               kprobe:vfs_read { @[caller] = count(); }
@@ -119,8 +119,8 @@ public final class ContextBuiltins {
           return new Documentation(
                   "address",
                   """
-                  The address of the probed function, on its return too. In a uprobe or uretprobe, where
-                  the process has it, since Linux 6.6; 0 before.
+                  The address of the probed function, on its return too. In a uprobe or uretprobe,
+                  its address in the process since Linux 6.6, 0 before.
                   """,
                   """
                   uretprobe:c:puts { printf("0x%x <- 0x%x\\n", regs->rip, func_ip); }
@@ -138,9 +138,9 @@ public final class ContextBuiltins {
           return new Documentation(
               "int",
               """
-              1 if the CPU was in user mode when the probe fired, 0 if in the kernel: always 1 in
-              probes of programs, BEGIN and END, and 0 in those of the kernel's functions and
-              tracepoints. In probes of timers and counters, on x86-64.
+              1 if the CPU was in user mode when the probe fired, 0 if it was in the kernel. In
+              probes of timers and counters, on x86-64; elsewhere it is a constant: 1 in probes of
+              programs, BEGIN and END, 0 in those of the kernel.
               """,
               """
               profile:99hz { @[usermode] = count(); }
@@ -183,8 +183,8 @@ public final class ContextBuiltins {
           return new Documentation(
               "machine word",
               """
-              A saved register by its name, a member of regs; pc and sp on all processors. On x86-64
-              the names without r are accepted, too: ax, ip, flags.
+              A saved register by its name, a member of regs; pc and sp on all architectures. On
+              x86-64, names without r are accepted: ax, ip, flags.
               """,
               """
               kprobe:vfs_read { @[ksym(reg("ip"))] = count(); }
@@ -227,8 +227,9 @@ public final class ContextBuiltins {
           return new Documentation(
               "machine word",
               """
-              A word of the stack, at the first instruction of a function: sarg0 is the first argument that
-              does not fit the registers, arg6 on x86-64. Elsewhere the stack has other things there.
+              An argument on the stack, at the first instruction of a function: sarg0 is the first
+              one that is not in a register, arg6 on x86-64. At other instructions, another word of
+              the stack.
               """,
               """
               uprobe:libc:malloc { @[sarg0] = count(); }
@@ -257,8 +258,8 @@ public final class ContextBuiltins {
           return new Documentation(
               "pointer to struct pt_regs",
               """
-              The registers of the probed function, with the platform's names: on x86-64 rdi, rsi,
-              rsp, rip, …. In a kprobe or kretprobe.
+              The registers of the probed function by the platform's names, on x86-64 rdi, rsi, rsp,
+              rip, …. In a kprobe or kretprobe.
               """,
               """
               kprobe:vfs_read { print(regs->rdi); }
@@ -290,11 +291,10 @@ public final class ContextBuiltins {
           return new Documentation(
               "pointer to the record, or to the arguments",
               """
-              The record of a tracepoint with its fields, as
-              /sys/kernel/tracing/events/CATEGORY/EVENT/format lists them; in a fentry or fexit the
-              function's arguments by name, in a rawtracepoint those of the kernel's trace call. In
-              a tracepoint, rawtracepoint, fentry and fexit. A variable can be another name of it,
-              $a = args; print($a.pid);
+              In a tracepoint, its record, with the fields that
+              /sys/kernel/tracing/events/CATEGORY/EVENT/format lists. In a fentry, fexit or
+              rawtracepoint, the arguments by name. A variable can stand for it: $a = args;
+              print($a.pid);
               """,
               """
               tracepoint:sched:sched_switch { @[data->prev_comm, data->next_comm] = count(); }
@@ -321,7 +321,7 @@ public final class ContextBuiltins {
               "address",
               """
               The address of the context that the kernel passes to the program. In an iterator, the
-              object's description, the same as args.
+              same as args.
               """,
               """
               tracepoint:sched:sched_switch { print(ctx); }
@@ -339,8 +339,8 @@ public final class ContextBuiltins {
               "probe site, printed as its definition",
               """
               The definition of the probe site that was hit, one of those that a pattern or list
-              selects. It can be compared with a text, probe == "kprobe:vfs_read", and string
-              functions take it, strcontains(probe, "read"); each site has a program of its own then.
+              selects. It can be compared with a string, probe == "kprobe:vfs_read", and searched,
+              strcontains(probe, "read"); each site then has a program of its own.
               """,
               """
               tracepoint:syscalls:sys_enter_* { @[probe] = count(); }
@@ -383,8 +383,8 @@ public final class ContextBuiltins {
           return new Documentation(
               "string",
               """
-              The name of the probed function, without module and offset; elsewhere the last part of
-              the probe's definition. It is compared as probe is.
+              The name of the probed function, without module and offset; for other probes, the last
+              part of the definition. It can be compared and searched as probe can.
               """,
               """
               kprobe:vfs_read { @[func] = count(); }
@@ -406,7 +406,7 @@ public final class ContextBuiltins {
           return new Documentation(
               "string of at most 15 bytes",
               """
-              The kind of the probe, in full: kprobe, tracepoint, profile; special for BEGIN and END.
+              The provider of the probe: kprobe, tracepoint, profile; special for BEGIN and END.
               """,
               """
               kretprobe:vfs_read { @[probetype] = count(); }
@@ -426,9 +426,9 @@ public final class ContextBuiltins {
           return new Documentation(
               "record of numbers and strings",
               """
-              The settings of the trace, by their names: those of the script's config block and of bpftrace's
-              environment variables, and the defaults of others that have an effect. Of those that have
-              none, and of max_map_keys in ply, what the script sets.
+              The settings of the trace by name: from the script's config block, bpftrace's
+              environment variables, and defaults. Settings without an effect, and max_map_keys in
+              ply, are there only if the script sets them.
               """,
               """
               BEGIN { printf("%d, %s\\n", config.max_strlen, config.missing_probes); exit(0); }

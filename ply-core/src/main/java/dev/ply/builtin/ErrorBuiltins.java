@@ -37,8 +37,8 @@ public final class ErrorBuiltins {
           return new Documentation(
               "string",
               """
-              The message of an error number, as C's strerror has it; the kernel returns the number
-              negated.
+              The message of an error number, as C's strerror returns it. Kernel functions return
+              the number negated.
               """,
               """
               BEGIN { printf("%s\\n", strerror(ENOENT)); exit(0); }
@@ -69,8 +69,8 @@ public final class ErrorBuiltins {
           return new Documentation(
               "int",
               """
-              1 if a value that a kernel function returns in place of a pointer is a negated error
-              number, else 0.
+              1 if a pointer that a kernel function returned is a negated error number (ERR_PTR),
+              else 0.
               """,
               """
               kretprobe:do_filp_open / is_err(retval) / { @[strerror(-retval)] = count(); }
@@ -113,7 +113,7 @@ public final class ErrorBuiltins {
           return new Documentation(
               "nothing",
               """
-              Ends the trace with status 1 and a message, unless a condition is true.
+              Stops the trace with status 1 and the message, unless the condition is true.
               """,
               """
               BEGIN { assert(1 + 1 == 3, "arithmetic has changed"); }
@@ -151,8 +151,8 @@ public final class ErrorBuiltins {
           return new Documentation(
               "nothing",
               """
-              Refuses the script with a message, formatted as printf does of literals, unless it stands
-              in the branch of an if whose constant condition excludes it.
+              Refuses the script with a message, formatted as printf formats literals, unless it is
+              in a branch that a constant condition excludes.
               """,
               """
               BEGIN { if (1 > 2) { fail("%d is too many", 1); } exit(0); }
@@ -231,7 +231,7 @@ public final class ErrorBuiltins {
           return new Documentation(
               "string",
               """
-              The name of a signal, SIGKILL for 9; the number where there is none.
+              The name of a signal, SIGKILL for 9; the number if it has none.
               """,
               """
               BEGIN { printf("%s\\n", signal_name(9)); exit(0); }
@@ -255,8 +255,8 @@ public final class ErrorBuiltins {
           return new Documentation(
               "string",
               """
-              The name of a system call on this architecture, read for 0 on x86-64; the number where
-              none is known. __NR_read is the number of a name.
+              The name of a system call on this architecture, read for 0 on x86-64; the number if
+              unknown. Conversely, __NR_read is the number of read.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[syscall_name(data->id)] = count(); }
@@ -324,9 +324,9 @@ public final class ErrorBuiltins {
           "nothing",
           "Reports "
               + what
-              + ", formatted as printf does, with its position in the script, on standard error."
+              + " on standard error, formatted as printf does, with its position in the script."
               + " The\n"
-              + "trace goes on.\n",
+              + "trace continues.\n",
           "BEGIN { " + canonicalName() + "(\"no %s today\", comm); exit(0); }\n",
           canonicalName() + "(\"format\", value, …)");
     }

@@ -32,9 +32,9 @@ public final class EventBuiltins {
               "nothing",
               """
               Prints values in the default formats of their types, separated by commas, and a
-              newline. A map's name alone prints the whole map as it is when the event arrives;
-              with a constant after it, that many entries with the largest values, and with
-              another constant, values divided by it.
+              newline. A map's name alone prints the whole map as it is when the event arrives; a
+              constant after it limits that to the entries with the largest values, and a second
+              constant divides the values.
               """,
               """
               tracepoint:sched:sched_process_exit { print(walltime, comm, pid); }
@@ -82,9 +82,9 @@ public final class EventBuiltins {
           return new Documentation(
               "nothing",
               """
-              Prints the strings that an array of pointers points to, up to a null pointer, with a space or
-              the separator between them, and a newline: the arguments of a program. Up to 64
-              strings of 1023 bytes, 4096 bytes in all; .. is where more is cut off.
+              Prints the strings of an array of pointers, such as the arguments of a program, up to
+              a null pointer, separated by spaces or the separator, and a newline. Up to 64 strings
+              of 1023 bytes, 4096 bytes in all; .. shows what is cut.
               """,
               """
               tracepoint:syscalls:sys_enter_execve { join(data->argv); }
@@ -111,7 +111,7 @@ public final class EventBuiltins {
               "nothing",
               """
               Stops the trace with a status, of which the lower eight bits are used. The rest of the
-              clause and END still run, and maps are printed. A status in END takes the place of an
+              clause and END still run, and maps are printed. A status set in END replaces an
               earlier one.
               """,
               """
@@ -138,8 +138,8 @@ public final class EventBuiltins {
           return new Documentation(
               "nothing",
               """
-              Clears a map when the event arrives, in order with other output. Of an aggregation
-              that the clause has just printed, exactly what was printed is cleared: concurrent
+              Clears a map when the event arrives, in order with other output. For an aggregation
+              that the clause has just printed, exactly what was printed is subtracted: concurrent
               updates are kept.
               """,
               """
@@ -164,8 +164,8 @@ public final class EventBuiltins {
           return new Documentation(
               "nothing",
               """
-              Sets all values of a map to zero when the event arrives, in order with other output, and
-              keeps its keys. Histograms of a key are empty until its next update.
+              Sets all values of a map to zero when the event arrives, in order with other output,
+              and keeps the keys. Histograms are empty until their next update.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }

@@ -100,8 +100,8 @@ final class LinearHistogramFunction extends AggregateFunction {
     return new Documentation(
         "histogram",
         """
-        How many values there were in ranges of equal width from min to max, below and above. The
-        limits are constants, at most 1000 ranges. Values are compared as signed 64-bit numbers.
+        Counts values in ranges of equal width from min to max, below and above. The limits are
+        constants, with at most 1000 ranges. Values are compared as signed 64-bit numbers.
         """,
         """
         tracepoint:syscalls:sys_exit_read { @[comm] = lhist(data->ret, 0, 4096, 256); }

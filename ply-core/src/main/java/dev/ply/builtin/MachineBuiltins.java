@@ -30,7 +30,7 @@ public final class MachineBuiltins {
           return new Documentation(
               "u64",
               """
-              How many CPUs the machine can have: those in /sys/devices/system/cpu/possible.
+              The number of possible CPUs (/sys/devices/system/cpu/possible).
               """,
               """
               profile:99hz { @ = count(); }

@@ -39,8 +39,8 @@ public final class MapBuiltins {
           return new Documentation(
               "int",
               """
-              1 if the map has an entry under the key, else 0, whatever the entry's value is. A key
-              of several parts is written in parentheses.
+              1 if the map has an entry for the key, else 0, whatever its value. A key of several
+              parts is in parentheses.
               """,
               """
               tracepoint:sched:sched_process_exec { @start[tid] = nsecs; }
@@ -107,9 +107,9 @@ public final class MapBuiltins {
           return new Documentation(
                   "s64",
                   """
-                  The number of entries of a map with keys, which the kernel visits one by one; or the
-                  number of frames of a stack, kstack or ustack with its arguments or a variable that one of
-                  these is assigned to (before Linux 5.13, too), 0 where there is none.
+                  The number of entries of a map with keys, counted one by one by the kernel; or the
+                  number of frames of a stack, 0 if it is empty: kstack or ustack with its
+                  arguments, or a variable that holds one (before Linux 5.13, too).
                   """,
                   """
                   tracepoint:raw_syscalls:sys_enter { @open[tid] = nsecs; }
@@ -201,7 +201,7 @@ public final class MapBuiltins {
           return new Documentation(
               "int",
               """
-              1 if the map has an entry under the key, whose value is then assigned to the variable;
+              1 if the map has an entry for the key, whose value is then assigned to the variable;
               else 0, and the variable keeps its value.
               """,
               """

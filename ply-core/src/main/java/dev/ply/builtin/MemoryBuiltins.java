@@ -53,11 +53,14 @@ public final class MemoryBuiltins {
           return new Documentation(
               "string",
               """
-              The string at an address, in an array of characters, or in a field of variable length, up to its NUL. It takes at most size bytes with the NUL:
-              128, or size: a constant from 1 to 16384, or a number computed while tracing, which is limited
-              to 128, or limit. Output shows .. after one that was longer, unless size is a constant. Empty where the
-              address cannot be read. Kernel memory is read, but user memory for addresses known to be
-              there: uptr(address), and the pointers in the records of system calls.
+              The string at an address, in an array of characters, or in a field of variable length,
+              up to its NUL. It has at most size bytes with the NUL, 128 by default. The size is a
+              constant from 1 to 16384, or a number computed while tracing, limited to 128 or to
+              limit. Output shows .. after a longer one, unless size is a constant. Empty if the
+              address cannot be read.
+
+              Addresses are in kernel memory, unless known to be in user space: uptr(address), and
+              pointers in the records of system calls.
               """,
               """
               tracepoint:syscalls:sys_enter_openat { print(comm, str(data->filename)); }
@@ -106,9 +109,9 @@ public final class MemoryBuiltins {
           return new Documentation(
               "bytes, printed with escapes",
               """
-              The bytes at an address, or of an array, up to 16384; zeroes where they cannot be read. A size
-              computed while tracing is limited to 128, or limit. Printable ASCII is printed as it
-              is, everything else as \\x00; printf shows buffers by %r likewise, by %rx all as \\x41, by
+              The bytes at an address, or of an array, up to 16384; zeroes if unreadable. A size
+              computed while tracing is limited to 128, or to limit. Printable ASCII is printed as
+              it is, other bytes as \\x00. printf shows buffers by %r likewise, by %rx as \\x41, by
               %rh as 41 42.
               """,
               """
@@ -134,7 +137,7 @@ public final class MemoryBuiltins {
           return new Documentation(
               "address",
               """
-              The same address, in user space for str, mem and *.
+              The address, marked as one of user space for str, mem and *.
               """,
               """
               kprobe:do_sys_openat2 { print(str(uptr(arg1))); }
@@ -156,7 +159,7 @@ public final class MemoryBuiltins {
           return new Documentation(
               "address",
               """
-              The same address, in the kernel for str, mem and *.
+              The address, marked as one of the kernel for str, mem and *.
               """,
               """
               kprobe:vfs_open { print(mem(kptr(arg0), 16)); }
@@ -178,8 +181,8 @@ public final class MemoryBuiltins {
           return new Documentation(
               "address",
               """
-              The same address, for str, mem, quoted and * in user space or in the kernel, as the
-              address says. On x86 and Arm, where no address is in both.
+              The address, for str, mem, quoted and * in user space or in the kernel, whichever it
+              belongs to. On x86 and Arm, where no address is in both.
               """,
               """
               kprobe:do_sys_openat2 { print(str(anyptr(arg1))); }

@@ -48,8 +48,8 @@ public final class NetworkBuiltins {
               "string",
               """
               An IPv4 or IPv6 address: a number in network order, or an array of 4 or 16 bytes. The
-              family, AF_INET or AF_INET6, follows from that if it is left out; for any other the
-              string is empty. Addresses can be printed, stored and be keys.
+              family, AF_INET or AF_INET6, follows from that if left out; for any other the string
+              is empty. Addresses can be printed, stored and used as keys.
               """,
               """
               BEGIN { printf("%s\\n", ntop(0x0100007f)); exit(0); }
@@ -130,7 +130,7 @@ public final class NetworkBuiltins {
           return new Documentation(
               "string",
               """
-              A hardware address, of an array of 6 bytes or of those at an address: 00:1A:2B:3C:4D:5E.
+              A hardware address, from an array of 6 bytes or from memory: 00:1A:2B:3C:4D:5E.
               """,
               """
               BEGIN { print(macaddr(mem(0, 6))); exit(0); }
@@ -155,8 +155,8 @@ public final class NetworkBuiltins {
           return new Documentation(
               "unsigned, of the argument's size",
               """
-              The bytes of a number in the opposite order: from the network's to the machine's and
-              back. How many there are is a matter of its type: write bswap((uint16)x) for two.
+              The bytes of a number in reverse order: from network to host byte order and back.
+              Their number follows from the type: bswap((uint16)x) swaps two.
               """,
               """
               BEGIN { printf("%x\\n", bswap((uint16)0x1234)); exit(0); }

@@ -81,11 +81,11 @@ public final class ObjectBuiltins {
           return new Documentation(
                   "string",
                   """
-                  The full path of a struct path, in at most size bytes including the NUL: 256, or 1 to 16384. Of
-                  a longer one the start is cut, and before Linux 5.14 nothing is left. The
-                  argument is reached from the probe's own arguments, so that the kernel knows that it is
-                  valid: a variable or a computed address is refused. In iter, and in fentry and fexit of
-                  security_file_permission, security_inode_getattr, security_file_open,
+                  The full path of a struct path, in at most size bytes including the NUL: 256, or 1
+                  to 16384. A longer one loses its start, and is empty before Linux 5.14. The
+                  argument must be reached from the probe's own arguments, so that the kernel can
+                  check it: variables and computed addresses are refused. In iter, and in fentry and
+                  fexit of security_file_permission, security_inode_getattr, security_file_open,
                   security_path_truncate, vfs_truncate, vfs_fallocate, dentry_open, vfs_getattr and
                   filp_close.
                   """,
@@ -125,10 +125,9 @@ public final class ObjectBuiltins {
           return new Documentation(
                   "u64",
                   """
-                  The kernel's number of a socket, unlike that of any other since boot. The kernel gives the
-                  socket one if it has none; 0 for a null pointer. The argument is a struct sock that
-                  is reached from the probe's own arguments, so that the kernel knows that it is valid. In
-                  fentry, fexit, rawtracepoint and iter.
+                  The kernel's cookie of a socket, unique since boot; 0 for a null pointer. The
+                  argument is a struct sock reached from the probe's own arguments, so that the
+                  kernel can check it. In fentry, fexit, rawtracepoint and iter.
                   """,
                   """
                   fentry:tcp_sendmsg { @[socket_cookie(args->sk)] = sum(args->size); }
@@ -193,12 +192,13 @@ public final class ObjectBuiltins {
           return new Documentation(
                   "s32",
                   """
-                  Writes the first length bytes of a packet, without the first offset ones, to a file that tcpdump
-                  and wireshark read; 0, or a negative error number, as where the packet is shorter. The link
-                  type is raw IP: the offset is that of the IP header, 14 after an Ethernet header. The file is
-                  created when the trace starts, for its owner alone; one that exists is replaced. Packets
-                  that come faster than they are written are lost and counted. The packet is reached from the
-                  probe's own arguments. In fentry, fexit and rawtracepoint.
+                  Writes the first length bytes of a packet, without the first offset ones, to a
+                  file that tcpdump and wireshark read; 0, or a negative error number, for example
+                  if the packet is shorter. The link type is raw IP: the offset is that of the IP
+                  header, 14 after an Ethernet header. The file is created when the trace starts,
+                  for its owner only, and replaces an existing one. Packets that arrive faster than
+                  they are written are lost and counted. The packet is reached from the probe's own
+                  arguments. In fentry, fexit and rawtracepoint.
                   """,
                   """
                   fentry:__dev_queue_xmit { @[skboutput("out.pcap", args->skb, args->skb->len, 14)] = count(); }

@@ -27,9 +27,9 @@ public final class ParentBuiltins {
           return new Documentation(
               "u32",
               """
-              The ID of the parent process, as pid shows it: 0 if ps does not show the parent.
-              ppid(task) is that of another task's parent, in the initial PID namespace. It takes the
-              kernel's types (BTF).
+              The ID of the parent process in ply's PID namespace; 0 if the parent is outside it.
+              ppid(task) is the ID of another task's parent, in the initial PID namespace. Requires
+              BTF.
               """,
               """
               tracepoint:sched:sched_process_exec { @[ppid, pcomm, comm] = count(); }
@@ -47,8 +47,8 @@ public final class ParentBuiltins {
           return new Documentation(
               "string of at most 15 bytes",
               """
-              The name of the thread that started the process, or the one of a task, as comm shows it.
-              It takes the kernel's types (BTF).
+              The name of the thread that started the process, or of the one that started a task.
+              Requires BTF.
               """,
               """
               tracepoint:sched:sched_process_exec { printf("%s started %s\\n", pcomm, comm); }
@@ -74,8 +74,8 @@ public final class ParentBuiltins {
           return new Documentation(
               "u32",
               """
-              The ID of the process's first thread, the thread group leader: the same as pid. Of
-              another task, in the initial PID namespace.
+              The ID of the thread group leader, the process's first thread: the same as pid.
+              leader_tid(task) is in the initial PID namespace.
               """,
               """
               tracepoint:sched:sched_process_exit / tid == leader_tid / { @[comm] = count(); }
@@ -98,8 +98,8 @@ public final class ParentBuiltins {
           return new Documentation(
               "string of at most 15 bytes",
               """
-              The name of the process's first thread, the thread group leader, or that of a task's. It
-              takes the kernel's types (BTF).
+              The name of the thread group leader, the process's first thread, or of a task's.
+              Requires BTF.
               """,
               """
               tracepoint:sched:sched_process_exit { @[leader_comm, comm] = count(); }

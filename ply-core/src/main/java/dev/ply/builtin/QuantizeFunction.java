@@ -114,9 +114,9 @@ final class QuantizeFunction extends AggregateFunction {
     return new Documentation(
         "histogram",
         """
-        How many values there were between powers of two, printed with a bar for each range;
-        negative ones are counted as < 0. Labels take the unit of the value. With a number of bits,
-        1 to 5, each power of two is divided into 2, 4 … 32 ranges of equal width.
+        Counts values between powers of two, printed with a bar for each range; negative ones are
+        counted as < 0. Labels have the unit of the value. With a number of bits, 1 to 5, each power
+        of two is divided into 2, 4 … 32 ranges of equal width.
         """,
         """
         tracepoint:syscalls:sys_exit_read { @[comm] = quantize(data->ret); }

@@ -34,9 +34,9 @@ public final class StackBuiltins {
               "kernel stack of at most 32 frames",
               """
               The kernel stack, one frame per line, innermost first. Empty for threads in user
-              space, and in tracepoints of syscalls on older kernels, 6.1 among them. The depth is 1
-              to 127. Modes are ply, symbol and offset; perf, with the address before them; raw, the
-              address only; and bpftrace, with spaces instead of the tab.
+              space, and in tracepoints of syscalls on older kernels, such as 6.1. The depth is 1 to
+              127. Modes are ply, symbol and offset; perf, with the address first; raw, the address
+              only; and bpftrace, with spaces instead of the tab.
               """,
               """
               tracepoint:sched:sched_switch { @[stack] = count(); }
@@ -60,18 +60,22 @@ public final class StackBuiltins {
           return new Documentation(
               "user stack of at most 127 frames",
               """
-              The user stack, one frame per line, innermost first. Symbols are those of programs and
-              libraries; JIT-compiled code has those of /tmp/perf-PID.map, which ply makes a Java
-              runtime write if missing (JDK 17), unless write_perf_maps is false.
-              Frames are found by frame pointers: Java needs
-              -XX:+PreserveFramePointer, else callers are missing or wrong. Mappings are recorded
-              while the trace runs, for processes that exit before symbols are read. Depth and mode
-              are as for stack; perf names the file as well, lines the source line: main+4@/src/app.c:12.
-              build_id shows build IDs of files and offsets in them, for symbols to be looked up elsewhere.
-              Each distinct stack is stored once and kept until the end, even when its keys are
-              cleared: up to 262,144, or the number of map entries if that is larger. Stacks beyond
-              that are lost and reported; fewer frames, ustack(8), give fewer distinct stacks, and a
-              restart frees them.
+              The user stack, one frame per line, innermost first.
+
+              - Depth and modes are those of stack. Also: perf shows the file as well, lines the
+              source line (main+4@/src/app.c:12), build_id the build IDs of files and offsets in
+              them, for symbolizing elsewhere.
+              - Frames are found by frame pointers. Java requires -XX:+PreserveFramePointer; without
+              it, callers are missing or wrong.
+              - JIT-compiled code has the names of /tmp/perf-PID.map. If missing, a Java runtime (17
+              or later) is asked to write it, unless write_perf_maps is false.
+              - Mappings are recorded while the trace runs, so that processes that have exited have
+              symbols.
+
+              Each distinct stack is stored once and kept until the trace stops, even when its keys
+              are cleared: up to 262,144, or the number of map entries if that is larger. Further
+              stacks are lost and reported; fewer frames, as in ustack(8), make fewer distinct
+              stacks.
               """,
               """
               profile:99hz { @[comm, ustack] = count(); }

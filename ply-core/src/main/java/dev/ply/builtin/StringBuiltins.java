@@ -219,7 +219,7 @@ public final class StringBuiltins {
           return new Documentation(
               "u64",
               """
-              The number of bytes of a string before its NUL, of those that were read of it.
+              The number of bytes before the NUL of a string, as far as it has been read.
               """,
               """
               tracepoint:syscalls:sys_enter_openat { @ = quantize(strlen(str(data->filename))); }
@@ -241,7 +241,7 @@ public final class StringBuiltins {
           return new Documentation(
               "u64",
               """
-              The number of bytes that a string has room for, its NUL included.
+              The capacity of a string in bytes, its NUL included.
               """,
               """
               BEGIN { print(strcap(comm)); exit(0); }
@@ -294,7 +294,7 @@ public final class StringBuiltins {
           return new Documentation(
               "u64",
               """
-              The number of bytes that str without a size has room for, its NUL included.
+              The size of str without one, in bytes, its NUL included.
               """,
               """
               BEGIN { print(default_str_length); exit(0); }

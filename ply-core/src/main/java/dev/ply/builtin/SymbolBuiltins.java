@@ -98,9 +98,9 @@ public final class SymbolBuiltins {
           return new Documentation(
               "pointer to u64",
               """
-              The address of a per-CPU variable of the kernel, for the current CPU or a given one; 0
-              for a CPU that the machine cannot have. /proc/kallsyms must have the variable: kernels
-              with CONFIG_KALLSYMS_ALL.
+              The address of a per-CPU variable of the kernel, on the current CPU or a given one; 0
+              for a CPU that the machine cannot have. Requires a kernel whose /proc/kallsyms lists
+              variables (CONFIG_KALLSYMS_ALL).
               """,
               """
               interval:1s { print(*percpu_kaddr("process_counts", 0)); }
@@ -131,9 +131,9 @@ public final class SymbolBuiltins {
           return new Documentation(
               "pointer to an unsigned integer of the symbol's size",
               """
-              Where the process has a function or variable of the probed program or library; a
-              variable of other than 1, 2, 4 or 8 bytes counts as 8. In a uretprobe of what is
-              loaded at any address, since Linux 6.6.
+              The address of a function or variable of the probed program or library, in the
+              process; a variable of a size other than 1, 2, 4 or 8 counts as 8. In a uretprobe on
+              position-independent code, since Linux 6.6.
               """,
               """
               uprobe:c:puts { print(*uaddr("stdout")); }
@@ -157,8 +157,7 @@ public final class SymbolBuiltins {
           return new Documentation(
               "address, printed as function+offset",
               """
-              The same address, printed as the kernel symbol that contains it; as a number if there
-              is none.
+              The address, printed as the kernel symbol that contains it; as a number without one.
               """,
               """
               kprobe:vfs_read { @[ksym(regs->rip)] = count(); }
@@ -182,8 +181,8 @@ public final class SymbolBuiltins {
           return new Documentation(
               "string",
               """
-              The function of the current process that an address is in, and the offset; a number
-              where none is known, or the process has ended when it is printed.
+              The function of the current process that contains an address, and the offset; a number
+              if unknown, or if the process has ended when it is printed.
               """,
               """
               uprobe:c:pthread_create { printf("%s\\n", usym(arg2)); }
@@ -205,8 +204,8 @@ public final class SymbolBuiltins {
           return new Documentation(
               "int",
               """
-              1 if the kernel has a function of this name, by its types (BTF), kfuncs among them,
-              else 0: a constant. Functions of modules do not count.
+              1 if the kernel's types (BTF) have a function of this name, kfuncs included, else 0; a
+              constant. Functions of modules do not count.
               """,
               """
               BEGIN { print(kfunc_exist("bpf_task_from_pid")); exit(0); }

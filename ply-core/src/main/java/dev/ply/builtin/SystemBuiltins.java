@@ -37,9 +37,9 @@ public final class SystemBuiltins {
           return new Documentation(
               "nothing",
               """
-              Prints the start of a file, whose path is formatted as printf does: up to 10240 bytes, or
-              max_cat_bytes. Read when the event arrives; only regular files are, and what cannot be
-              read is reported.
+              Prints the start of a file when the event arrives: up to 10240 bytes, or
+              max_cat_bytes. The path is formatted as printf does. Only regular files are read;
+              errors are reported.
               """,
               """
               tracepoint:sched:sched_process_exec { printf("%d ", pid); cat("/proc/%d/cgroup", pid); }
@@ -70,13 +70,15 @@ public final class SystemBuiltins {
           return new Documentation(
               "nothing",
               """
-              Runs a command by /bin/sh when the event arrives, one after the other, and prints its output
-              in the order of events; tracing continues meanwhile. Values take the places of
-              conversions as quoted parameters of the shell: each is one word or part of one, and never
-              code. Text may only be an argument or an environment variable: formats that pass it to
-              a shell, or to another program known to run commands, are refused. A command is killed, with all that it has started, after 60 s or 1 MiB of output,
-              half a second after a signal to ply, and when ply is killed; background jobs of a
-              command that has ended keep running. Only with --unsafe.
+              Runs a command by /bin/sh when the event arrives, and prints its output in the order
+              of events; commands run one at a time, and tracing continues. Only with --unsafe.
+
+              - Values replace conversions as quoted parameters of the shell: each is a word or part
+              of one, never code. Strings may only be arguments or environment variables: formats
+              that pass them to a shell, or to another program known to run commands, are refused.
+              - A command and everything that it has started are killed after 60 s or 1 MiB of
+              output, half a second after a signal to ply, and when ply is killed. Background jobs
+              of a command that has ended keep running.
               """,
               """
               tracepoint:sched:sched_process_exec / comm == "dd" / { system("ps -o pid=,args= -p %d || echo gone", pid); }
@@ -137,9 +139,9 @@ public final class SystemBuiltins {
           return new Documentation(
               "int",
               """
-              Writes the first bytes of a string or an array to memory of the current process; 1 if that
-              was possible, else 0, as where a page is read-only or not in memory. It may crash the process, and the
-              kernel says in its log that such programs are loaded. Only with --unsafe.
+              Writes the first bytes of a string or an array to memory of the current process; 1 if
+              written, 0 if not: the page is read-only or not in memory. This may crash the process;
+              the kernel's log reports that such a program was loaded. Only with --unsafe.
               """,
               """
               tracepoint:syscalls:sys_enter_openat / comm == "dd" / { @ = write_user(data->filename, "/dev/null", 10); }
@@ -162,8 +164,8 @@ public final class SystemBuiltins {
           return new Documentation(
               "nothing",
               """
-              Detaches the trace's watchpoints at an address, when the event arrives: accesses until then
-              are still reported. For breakpoints that have shown what they were set for.
+              Detaches the trace's watchpoints at an address when the event arrives; accesses until
+              then are reported.
               """,
               """
               watchpoint:0x10000000:8:w { @[ustack] = count(); unwatch(0x10000000); }
@@ -235,9 +237,9 @@ public final class SystemBuiltins {
           return new Documentation(
               "nothing",
               """
-              Prints a line to the kernel's trace buffer, trace_pipe in tracefs, at once: for events that
-              ply itself could hold up. Up to 3 values, numbers and strings, by %d %i %u %x %X %c %s %p
-              with l and ll. The kernel says in its log that such programs are loaded.
+              Prints a line to the kernel's trace buffer (trace_pipe in tracefs), at once. Up to 3
+              values, numbers and strings, by %d %i %u %x %X %c %s %p with l and ll. The kernel's
+              log reports that such a program was loaded.
               """,
               """
               tracepoint:sched:sched_process_exec { debugf("%s started as %d", comm, pid); @ = count(); }
@@ -275,9 +277,9 @@ public final class SystemBuiltins {
           return new Documentation(
               "nothing",
               """
-              Has the probed function return a value instead of being run, once the clauses of the probe
-              have ended. The kernel must be built with CONFIG_BPF_KPROBE_OVERRIDE, and
-              the function allow error injection. Only with --unsafe.
+              Makes the probed function return a value without running, once the clauses of the
+              probe have ended. Requires CONFIG_BPF_KPROBE_OVERRIDE and a function that allows error
+              injection. Only with --unsafe.
               """,
               """
               kprobe:vfs_read / comm == "dd" / { override(-5); @ = count(); }

@@ -24,10 +24,9 @@ public final class ThreadBuiltins {
           return new Documentation(
               "u32",
               """
-              The process ID, as in the PID namespace that ply runs in: what ps shows there. It is 0 for
-              processes that ps does not show there. pid(init) is
-              the ID in the initial PID namespace, which records of tracepoints have;
-              pid(curr_ns) is the same as pid.
+              The process ID in the PID namespace that ply runs in, as ps shows it there; 0 for
+              processes outside it. pid(init) is the ID in the initial PID namespace, as in the
+              records of tracepoints; pid(curr_ns) is the same as pid.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[pid] = count(); }
@@ -45,7 +44,7 @@ public final class ThreadBuiltins {
           return new Documentation(
               "u32",
               """
-              The thread ID, which the kernel calls pid, as in the PID namespace that ply runs in. The
+              The thread ID, which the kernel calls pid, in the PID namespace that ply runs in. The
               scopes are those of pid.
               """,
               """
@@ -64,8 +63,8 @@ public final class ThreadBuiltins {
           return new Documentation(
               "string of at most 15 bytes",
               """
-              The name of the thread: of a program started from a shell, the start of its file
-              name. What is compared with longer literals is warned of: they never match.
+              The name of the thread; for a program started from a shell, the start of its file
+              name. A literal that is longer never matches, and is warned of.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }
@@ -89,8 +88,8 @@ public final class ThreadBuiltins {
           return new Documentation(
               "string",
               """
-              The name of a process or thread by its ID, as comm shows it; the ID where there is none. It is
-              looked up when it is printed, when it may have ended. comm(pid) is the same.
+              The name of a process or thread by its ID; the ID if it has ended. It is looked up
+              when it is printed.
               """,
               """
               tracepoint:sched:sched_process_exit { printf("%s of %s\\n", comm, comm_of(ppid)); }
@@ -130,8 +129,8 @@ public final class ThreadBuiltins {
           return new Documentation(
               "string",
               """
-              The name of the real user, by /etc/passwd as ply sees it when the name is printed; the
-              number where there is none.
+              The name of the real user in /etc/passwd, looked up when it is printed; the number if
+              it has none.
               """,
               """
               tracepoint:sched:sched_process_exec { @[username, comm] = count(); }
@@ -213,7 +212,7 @@ public final class ThreadBuiltins {
           return new Documentation(
               "u32",
               """
-              A pseudo-random number of 32 bits, another one each time.
+              A pseudo-random number of 32 bits, drawn at each use.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[rand % 10] = count(); }

@@ -172,9 +172,9 @@ public final class TimeSeriesFunction extends AggregateFunction {
     return new Documentation(
         "time series",
         """
-        The values of the newest intervals, a row each: the last one of each interval, or their "avg",
-        "sum", "min" or "max". The interval is a constant number of ns, such as 100ms; there are 1 to
-        1000. Intervals begin at multiples of their length since boot.
+        The values of the newest intervals, a row each: the last one of each interval, or their
+        "avg", "sum", "min" or "max". The interval is a constant in ns, such as 100ms; up to 1000
+        are kept. Intervals begin at multiples of their length since boot.
         """,
         """
         tracepoint:syscalls:sys_exit_read / data->ret > 0 / { @ = tseries(data->ret, 100ms, 20, "sum"); }

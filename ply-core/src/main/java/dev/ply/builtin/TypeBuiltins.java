@@ -98,7 +98,7 @@ public final class TypeBuiltins {
           return new Documentation(
               "nothing",
               """
-              Refuses the script unless an expression is a string. It is not evaluated.
+              Refuses the script unless an expression, which is not evaluated, is a string.
               """,
               """
               BEGIN { assert_str(comm); exit(0); }
@@ -115,12 +115,12 @@ public final class TypeBuiltins {
 
   private TypeBuiltins() {}
 
-  /** {@return the properties of types} */
+  /** {@return all predicates} */
   public static List<Predicate> predicates() {
     return PREDICATES;
   }
 
-  /** A property of an expression that its type decides; the expression is not evaluated. */
+  /** A predicate on the type of an expression; the expression is not evaluated. */
   public abstract static class Predicate extends Builtin {
     private final String what;
     private final String example;
@@ -132,7 +132,7 @@ public final class TypeBuiltins {
     }
 
     /**
-     * {@return whether an expression has the property}
+     * {@return whether the predicate is true}
      *
      * @param argument the expression
      * @param type its type
@@ -148,10 +148,9 @@ public final class TypeBuiltins {
     public final Documentation documentation() {
       return new Documentation(
           "int",
-          "1 if an expression is "
+          "1 if an expression, which is not evaluated, is "
               + what
-              + ", else 0: a constant. The expression is not evaluated. A branch that the answer\n"
-              + "excludes is left out: it need not fit the type.\n",
+              + ", else 0; a constant. Branches that it excludes are not type-checked.\n",
           "BEGIN { print(" + canonicalName() + "(" + example + ")); exit(0); }\n",
           canonicalName() + "(value)");
     }

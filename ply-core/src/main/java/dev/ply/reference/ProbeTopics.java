@@ -23,14 +23,18 @@ final class ProbeTopics {
                   "kprobe:glob"),
               "at the entry of a kernel function, or at an instruction",
               """
-              Offers arg0, arg1, …, regs and caller. An offset is in bytes, at the start of an
-              instruction. A glob (? * [a-z] [!a-z] @(a|b)) selects all matching functions that can
-              be probed; others are skipped and counted. Several functions of one name are all probed. A
-              module may precede the function.
-              SyS_read and sys_read, functions of kernels before 4.17, are the system call where there
-              is no such function; caller and func are the name, then. A function that a kernel has under
-              another name, kmem_cache_alloc_noprof or finish_task_switch.isra.0, is probed there, with
-              a note; what such a clone is passed and returns is unknown, and asking for it an error.
+              Offers arg0, arg1, …, regs and caller.
+
+              - An offset is in bytes, at the start of an instruction.
+              - A module may precede the function. If several functions have the name, all are
+              probed.
+              - A glob (? * [a-z] [!a-z] @(a|b)) selects all matching functions that can be probed;
+              others are skipped and counted.
+              - SyS_read and sys_read, names from kernels before 4.17, select the system call if the
+              kernel has no such function. caller and func then show that name.
+              - A function that this kernel has under another name (kmem_cache_alloc_noprof,
+              finish_task_switch.isra.0) is probed there, with a note. Arguments and results of such
+              clones are unknown; using them is an error.
               """,
               OLDEST,
               """
@@ -47,8 +51,9 @@ final class ProbeTopics {
               "at the return from a kernel function",
               """
               Offers retval and regs; arguments are no longer available. N is maxactive, 1 to 4096:
-              how many concurrent calls are tracked. The kernel's default can be as low as two per
-              CPU, too few for functions that sleep. Untracked returns are counted as missed.
+              the number of concurrent calls that are tracked. The kernel's default can be as low as
+              two per CPU, too few for functions that sleep. Untracked returns are counted as
+              missed.
               """,
               OLDEST,
               """
@@ -60,10 +65,10 @@ final class ProbeTopics {
               List.of("fentry:function", "fentry:glob"),
               "at the entry of a kernel function, with typed arguments",
               """
-              Offers args, and arg0, arg1, … with their types, for functions described by BTF. A
-              module's are written fentry:module:function (Linux 5.11); the module cannot be
+              Offers args, and arg0, arg1, … with their types, for functions described by BTF.
+              fentry:module:function selects a function of a module (Linux 5.11), which cannot be
               unloaded meanwhile. Members are read through any number of pointers; unreadable memory
-              is zero. Costs less than a kprobe.
+              reads as zero. Costs less than a kprobe.
               """,
               OLDEST,
               """
@@ -95,32 +100,43 @@ final class ProbeTopics {
                   "uprobe:binary:cpp:\"Class::function\""),
               "at the entry of a function of a program or library, or at an instruction",
               """
-              Offers arg0, arg1, … and regs; addresses are in user space. Where the file, or its
-              debug file, has debug information (DWARF 2 to 5), args has the same by name and type:
-              args->path. Floating-point numbers, structures passed by value that have no registers, and
-              what the compiler has optimised out cannot be read. Go's arguments are where its compiler
-              says: strings are strings, args.name, and of slices, interfaces and structures the members
-              are read, args.list.len. args alone is a record of all that can be read. The binary is a path,
-              quoted if needed; a soname stem, such as c or pthread; a program in $PATH; a PID,
-              which selects the files mapped by that process and its hits only; or a glob. A glob
-              with a slash is one of paths, ./build/*/server*; one without is of the names of what
-              the process of -p has mapped; without -p, of programs in $PATH, of libraries, and of
-              what any process has mapped; * is all that is mapped. A file with several names is
-              probed once, files that cannot be read are left out and counted. With -p, uprobe:function means the program of the process. Names with characters such
-              as / + : or a space stand in quotes. A name with brackets that exists is no glob:
-              "main.generic[int]". Several functions of one name, static ones, say, are all probed. Functions come from
-              the symbol table, from the debug file of a stripped binary, and from its exports.
-              Functions of libpthread, libdl and librt are looked for in libc, too, of which these
-              are a part since glibc 2.34.
-              Addresses are as in the ELF file. Offsets and addresses are checked: code is decoded
-              from the function's start, and a place inside an instruction, in data or in padding is
-              refused; code that no symbol covers is probed with --unsafe alone. The 16-bit counter at an offset of the file, in
-              parentheses, is raised while the probe is attached. After cpp:, in quotes, stands the name of a C++
-              function or a glob of names, with the types of its parameters or without: all such
-              functions are probed, without them also functions of C linkage, and functions of Rust by
-              their names. On x86-64, the probe of a function can be a few
-              instructions after its entry, where all calls pass as well and a hit costs a fraction;
-              clauses with regs or ustack keep it at the entry.
+              Offers arg0, arg1, … and regs; addresses are in user space. With debug information
+              (DWARF 2 to 5) in the file or its debug file, args has the arguments by name and type,
+              args->path; args alone is a record of all of them.
+
+              Not readable are floating-point numbers, structures passed by value in memory, and
+              what the compiler has optimised out. Go strings are strings, args.name; slices,
+              interfaces and structures are read by member, args.list.len.
+
+              The binary is one of:
+
+              - a path, in quotes if it has characters such as / + : or a space
+              - a soname stem, such as c or pthread
+              - a program in $PATH
+              - a PID: the files that the process has mapped, and hits in it only
+              - a glob of paths, with a slash: ./build/*/server*
+              - a glob of names, without one: with -p, of what the process has mapped; else of
+              programs in $PATH, libraries, and what any process has mapped; * is everything mapped
+
+              With -p, uprobe:function is the program of the process. A file with several names is
+              probed once; unreadable files are skipped and counted.
+
+              The function is one of:
+
+              - a name in the symbol table, in the debug file of a stripped binary, or in the
+              exports. If several functions have the name, all are probed, static ones too.
+              Functions of libpthread, libdl and librt are also found in libc, which contains them
+              since glibc 2.34.
+              - a name in quotes, "main.generic[int]", which is no glob if a function has it
+              - cpp:"name": a C++ or Rust function by its decoded name or a glob. With parameter
+              types, that overload; without, all of them, and functions with C linkage.
+              - an offset or an address, as in the ELF file. One inside an instruction, in data or
+              in padding is refused; code without a symbol requires --unsafe.
+
+              An offset in parentheses is that of a 16-bit counter in the file, which is incremented
+              while the probe is attached. On x86-64 a probe on a function may be a few instructions
+              after its entry, where a hit costs less and all calls pass as well; clauses that use
+              regs or ustack keep it at the entry.
               """,
               OLDEST,
               """
@@ -132,9 +148,10 @@ final class ProbeTopics {
               List.of("uretprobe:binary:function", "uretprobe:binary:glob"),
               "at the return from a function of a program or library",
               """
-              Offers retval and regs; arguments are no longer available. Calls in flight when the
-              trace starts are not seen to return. Functions of Go are refused without --unsafe: Go moves
-              stacks, and the return address that the kernel puts there would crash the program.
+              Offers retval and regs; arguments are no longer available. Returns of calls that were
+              in flight when the trace started are not seen. Go functions are refused without
+              --unsafe: Go moves stacks, and the return address that the kernel puts there would
+              crash the program.
               """,
               OLDEST,
               """
@@ -151,10 +168,10 @@ final class ProbeTopics {
               "at a USDT probe of a program or library",
               """
               Offers arg0, arg1, … as its note describes them (readelf -n), and regs. The binary is
-              as for uprobe; with a PID, all files mapped by the process are searched, and with none
-              those of the process of -p. Provider and name can be globs or stand in quotes. The
-              probe's semaphore is incremented, for programs that prepare
-              arguments only while traced.
+              as for uprobe; a PID selects all files that the process has mapped, and an empty
+              binary those of the process of -p. Provider and name can be globs or in quotes. The
+              probe's semaphore is incremented, for programs that prepare arguments only while
+              traced.
               """,
               OLDEST,
               """
@@ -181,10 +198,9 @@ final class ProbeTopics {
               "at a tracepoint of the kernel, without its record",
               """
               Offers arg0, arg1, …: the arguments of the kernel's trace call as 64-bit numbers; and
-              args, the same by name and type, where BTF describes them. Costs less than a
-              tracepoint, and some events exist only in this form. The event is named without its
-              category; the module of the kernel itself is vmlinux. Its arguments can change between
-              kernel versions.
+              args, the same by name and type, if BTF describes them. Costs less than a tracepoint,
+              and some events exist only in this form. The event has no category; the module of the
+              kernel itself is vmlinux. Arguments can change between kernel versions.
               """,
               OLDEST,
               """
@@ -196,7 +212,7 @@ final class ProbeTopics {
               List.of("profile:Nhz", "profile:cpu:Nhz", "profile:hz:N"),
               "N times a second on each CPU, or on one",
               """
-              Samples what runs: stacks, threads. Idle CPUs are sampled too.
+              Samples the running thread, its stack for example. Idle CPUs are sampled too.
               """,
               OLDEST,
               """
@@ -251,12 +267,15 @@ final class ProbeTopics {
               List.of("watchpoint:0xaddress:length:access", "watchpoint:symbol:length:access"),
               "each time memory is accessed",
               """
-              Watches 1, 2, 4 or 8 bytes at an address, a multiple of the length, or at a variable
-              of the kernel, by a breakpoint of the processor on every CPU; each has four or so.
-              Accesses are r, w and rw, of which x86 has no r, or x: the instruction is executed. An
-              address in user space is that of every process; with -p only that one is reported.
-              Variables need a kernel with CONFIG_KALLSYMS_ALL. A warning says where breakpoints do
-              not fire, as in emulators.
+              Watches 1, 2, 4 or 8 bytes at an address that is a multiple of the length, or at a
+              kernel variable, with a hardware breakpoint on every CPU. CPUs have about four of
+              them.
+
+              - Accesses are r, w, rw, and x for execution. x86 has no r.
+              - An address in user space applies to every process; with -p, only that process is
+              reported.
+              - Variables require a kernel with CONFIG_KALLSYMS_ALL.
+              - A warning reports machines whose breakpoints do not fire, such as emulators.
               """,
               OLDEST,
               """
@@ -268,10 +287,10 @@ final class ProbeTopics {
               List.of("iter:objects"),
               "for each of the kernel's objects of a kind, once",
               """
-              Runs when everything is attached; a trace of nothing else ends with it. ctx, also
-              called args, has the object: task in iter:task, iter:task_file, where fd and file are
-              the rest, and iter:task_vma, whose vma it has. ply -l 'iter:*' lists what a kernel can
-              iterate over, with -lv what each offers. pid and comm are ply's own.
+              Runs when everything is attached; a trace without other probes then stops. ctx, also
+              called args, has the object: task in iter:task; task, fd and file in iter:task_file;
+              task and vma in iter:task_vma. ply -l 'iter:*' lists what a kernel can iterate over,
+              -lv its members. pid and comm are ply's own.
               """,
               OLDEST,
               """
@@ -295,7 +314,7 @@ final class ProbeTopics {
               List.of("END"),
               "once, after all other probes, before maps are printed",
               """
-              Runs for every end of the trace, unless ply is killed.
+              Runs however the trace stops, unless ply is killed.
               """,
               OLDEST,
               """
@@ -308,7 +327,8 @@ final class ProbeTopics {
               List.of("self:signal:SIGUSR1"),
               "each time ply receives SIGUSR1",
               """
-              In ply itself, as BEGIN is. In a Java program, by Session.run("self:signal:SIGUSR1").
+              Runs in ply itself, as BEGIN does. In a Java program:
+              Session.run("self:signal:SIGUSR1").
               """,
               OLDEST,
               """
@@ -321,9 +341,9 @@ final class ProbeTopics {
               List.of("test:name"),
               "a test of a script, run by ply bt --test",
               """
-              Fails by assert, errorf or exit with a status other than 0; what it prints is shown if
-              it fails. Runs after BEGIN, in script order, with everything attached; without --test
-              it does not run. In a Java program, by Session.run("test:name").
+              Fails by assert, errorf or exit with a status other than 0; its output is shown if it
+              fails. Tests run after BEGIN, in script order, with everything attached, and only with
+              --test. In a Java program: Session.run("test:name").
               """,
               OLDEST,
               """
@@ -335,9 +355,9 @@ final class ProbeTopics {
               List.of("bench:name"),
               "a benchmark of a script, run by ply bt --bench",
               """
-              Runs until a millisecond is full; the table that follows shows how many nanoseconds a
-              run took, and of how many. What it prints is dropped; without --bench it does not run. In
-              a Java program, by Session.measure("bench:name", 1000).
+              Runs repeatedly for a millisecond; a table then shows the number of runs and the
+              nanoseconds of each. Its output is dropped. It runs only with --bench. In a Java
+              program: Session.measure("bench:name", 1000).
               """,
               OLDEST,
               """

@@ -31,8 +31,8 @@ final class StatementTopics {
               List.of("if (expression) statement", "if (expression) statement else statement"),
               "",
               """
-              An else belongs to the nearest if. Before braces, the parentheses may be left out. In the
-              place of a value, as in $x = if ($y) { 1 } else { 2 }, it chooses between blocks with values.
+              An else belongs to the nearest if. The parentheses are optional before braces. As a
+              value, $x = if ($y) { 1 } else { 2 }, it selects one of two blocks with values.
               """,
               OLDEST,
               """
@@ -100,11 +100,10 @@ final class StatementTopics {
               List.of("while (expression) statement"),
               "",
               """
-              Repeats the statement while the expression is not zero. A loop is stopped after 1048576
-              iterations (1024 before Linux 5.17), since the kernel requires programs to terminate;
-              stopped loops are counted and reported at the end. The setting max_loop_iterations is
-              another maximum, up to 8388607; before Linux 5.17, as many as the kernel's verifier
-              follows.
+              Repeats the statement while the expression is not zero. The kernel requires programs
+              to terminate: a loop is stopped after 1048576 iterations (1024 before Linux 5.17), and
+              stopped loops are counted and reported. The setting max_loop_iterations changes that,
+              up to 8388607; before Linux 5.17, up to what the kernel's verifier can follow.
               """,
               OLDEST,
               """
@@ -116,8 +115,9 @@ final class StatementTopics {
               List.of("for ($name : from..to) statement"),
               "",
               """
-              Runs the statement for each number from the first to before the second. A loop is
-              stopped as while is, one between constants after 8388607 iterations.
+              Runs the statement for each number from the first up to, but not including, the
+              second. A loop is stopped as while is; one between constants, after 8388607
+              iterations.
               """,
               OLDEST,
               """
@@ -130,8 +130,8 @@ final class StatementTopics {
               "",
               """
               Runs the statement for each entry of a map, in no particular order. $name.0 is the
-              key, a tuple if it has several parts, and $name.1 the value; of a count, sum, average,
-              minimum or maximum the number. Entries that are added meanwhile may be left out.
+              key, a tuple if it has several parts, and $name.1 the value; for a count, sum,
+              average, minimum or maximum, the number. Entries added meanwhile may be left out.
               """,
               new KernelVersion(5, 13, 0),
               """
@@ -168,13 +168,15 @@ final class StatementTopics {
               List.of("macro name($variable, @map, expression) { … }"),
               "",
               """
-              Statements, and perhaps a value, that are expanded where the macro is called, between
-              or after probes. A variable or a map is passed as itself and can be changed; any other
-              argument is evaluated wherever the body names the parameter, and can be a type,
-              typeof(uint32). The value is a last expression without semicolon, as in any block in
-              the place of a value, { $x = 1; $x }. Variables of a macro are not those of its caller,
-              and maps have to be passed. Macros of one name differ in the number or kind of their
-              parameters; they cannot call themselves.
+              Statements that are expanded where the macro is called, between or after probes; a
+              last expression without semicolon is its value, as in any block used as a value: { $x
+              = 1; $x }.
+
+              - A variable or a map is passed as itself and can be changed. Any other argument is
+              evaluated at each use of the parameter, and can be a type, typeof(uint32).
+              - Variables of a macro are not those of its caller; maps must be passed.
+              - Macros of one name differ in the number or kind of their parameters. They cannot
+              call themselves.
               """,
               OLDEST,
               """
@@ -187,9 +189,9 @@ final class StatementTopics {
               List.of("fn name($parameter: type, …): type { … }"),
               "",
               """
-              A function, between or after probes, with the types of its parameters and of what it
-              returns, or void. Arguments are evaluated once; its variables are its own, maps are
-              those of the script. It is expanded where it is called, so it cannot call itself.
+              A function, between or after probes, with the types of its parameters and of its
+              result, or void. Arguments are evaluated once; variables are local, maps are shared
+              with the script. Calls are expanded, so that a function cannot call itself.
               """,
               OLDEST,
               """
@@ -202,10 +204,10 @@ final class StatementTopics {
               List.of("import \"path\";"),
               "",
               """
-              Takes over another script, a header with definitions of types and #defines, or all
-              of a directory. It stands at the head of a script; the path is relative to that
-              script. Probes of imported scripts come first. import "stdlib" has no effect: what
-              bpftrace's library has is built in.
+              Imports another script, a header with types and #defines, or all of these in a
+              directory. Imports stand at the head of a script; paths are relative to it. Probes of
+              imported scripts come first. import "stdlib" has no effect: bpftrace's library is
+              built in.
               """,
               OLDEST,
               """
@@ -231,8 +233,8 @@ final class StatementTopics {
               List.of("return;", "return expression;"),
               "",
               """
-              Leaves this clause for this hit; other clauses on the same probe still run. A number to
-              return is evaluated, and has no other effect.
+              Leaves the clause for this hit; other clauses of the same probe still run. The value,
+              if any, is evaluated and ignored.
               """,
               OLDEST,
               """

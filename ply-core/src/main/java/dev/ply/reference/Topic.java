@@ -6,7 +6,9 @@ import java.util.List;
 /**
  * An entry of the language reference.
  *
- * <p>{@code example} ends with a newline; {@code summary} is joined to one line.
+ * <p>{@code example} ends with a newline. The paragraphs of {@code summary} are joined to one line
+ * each, with an empty line between them; lines that begin with {@code "- "} are the items of a
+ * list.
  *
  * @param names its names, the usual one first
  * @param forms its syntax, the usual form first
@@ -26,7 +28,7 @@ public record Topic(
   public Topic {
     names = List.copyOf(names);
     forms = List.copyOf(forms);
-    summary = summary.strip().replace('\n', ' ');
+    summary = summary.strip().replaceAll("(?<!\n)\n(?!\n|- )", " ");
   }
 
   /** The kind of a topic. */

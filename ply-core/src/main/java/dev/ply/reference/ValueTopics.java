@@ -19,8 +19,7 @@ final class ValueTopics {
               "unsigned machine word",
               """
               Argument N of the probed function, counted from 0, by the platform's calling
-              convention: on x86-64 there are six in registers, arg0 to arg5. In a kprobe at a
-              function's entry.
+              convention: six in registers on x86-64, arg0 to arg5. At the entry of a function.
               """,
               OLDEST,
               """
@@ -32,12 +31,14 @@ final class ValueTopics {
               List.of("(value, value, …)", "(value,)", "tuple.0", "(name=value, …)", "record.name"),
               "tuple",
               """
-              A tuple of values, and its element by number from 0. Variables and maps hold tuples;
-              == and != compare them. As a key, a tuple is a key of several components: @[(1, 2)]
-              is @[1, 2]. Numbers take 64 bits, those that are cast what their type says; in ply bt
-              all take that, and constants as few bytes as they need. With names it is a record:
-              $r = (pid=pid, name=comm) has $r.pid and $r.name. Records with the same names, in any
-              order, are of one type; as a key, a record is one component.
+              A tuple of values; .0 is its first element. Variables and maps hold tuples; == and !=
+              compare them. As a key, a tuple is a key of several components: @[(1, 2)] is @[1, 2].
+              Elements have 64 bits, or the type they are cast to; in ply bt they have their own
+              types, and constants as few bytes as they need.
+
+              With names it is a record: $r = (pid=pid, name=comm) has $r.pid and $r.name. Records
+              with the same names, in any order, have the same type; as a key, a record is one
+              component.
               """,
               OLDEST,
               """
@@ -50,10 +51,10 @@ final class ValueTopics {
               List.of("getopt(\"name\")", "getopt(\"name\", default, \"description\")"),
               "number or string",
               """
-              The option --name=value of the script's own command line, after --, or the default:
-              ply bt script.bt -- --depth=5. A number or a string as its default is; without one, or
-              with true or false, a flag: --name. An unknown option, --help for example, is answered
-              with those of the script.
+              The option --name=value of the script's own command line, after --: ply bt script.bt
+              -- --depth=5. It has the type of its default. Without a default, or with true or
+              false, it is a flag: --name. An unknown option, such as --help, lists the script's
+              options.
               """,
               OLDEST,
               """
@@ -66,11 +67,12 @@ final class ValueTopics {
               "number or string",
               """
               The environment variable NAME when ply starts: a number if it parses as one, else a
-              string; empty if unset. $target is the PID of the command of -c, or that of -p;
-              cpid is that of -c's command only, 0 without one, and has_cpid whether there is one.
-              The command is the program itself, also after variables and settings of the shell:
-              A=1 ./app, cd /srv && ./app 2>log. Where it is more, such as a; b or a | b, the PID is
-              that of the shell, and the programs are its children: ppid == $target.
+              string; empty if unset. $target is the PID of the command of -c or the process of -p.
+              cpid is that of -c only, 0 without one; has_cpid tells whether there is one.
+
+              For a simple command, also after variables, cd and before redirections (A=1 ./app, cd
+              /srv && ./app 2>log), $target is the program itself. For several commands (a; b or a |
+              b) it is the shell, and the programs are its children: ppid == $target.
               """,
               OLDEST,
               """

@@ -47,14 +47,31 @@ class LanguageReferenceTest {
 
                 string of at most 15 bytes
 
-                The name of the thread: of a program started from a shell, the start of its
-                file name. What is compared with longer literals is warned of: they never
-                match.
+                The name of the thread; for a program started from a shell, the start of its
+                file name. A literal that is longer never matches, and is warned of.
 
                 Needs Linux 5.10.
 
                 tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }
             """);
+  }
+
+  @Test
+  void listsHangBelowTheirItems() {
+    assertThat(TopicFormat.format(LanguageReference.topic("macro").orElseThrow()))
+        .contains(
+            """
+
+                - Macros of one name differ in the number or kind of their parameters. They
+                  cannot call themselves.
+            """);
+  }
+
+  @Test
+  void paragraphsAreShort() {
+    assertThat(LanguageReference.topics())
+        .flatExtracting(topic -> List.of(topic.summary().split("\n", -1)))
+        .allSatisfy(paragraph -> assertThat(paragraph).hasSizeLessThanOrEqualTo(600));
   }
 
   private static List<String> names() {

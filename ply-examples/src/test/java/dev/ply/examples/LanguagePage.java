@@ -2,6 +2,7 @@ package dev.ply.examples;
 
 import dev.ply.reference.LanguageReference;
 import dev.ply.reference.Topic;
+import dev.ply.target.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ record LanguagePage(String text) {
   private static final String REFERENCE = "## Reference\n";
   private static final Pattern EXAMPLE =
       Pattern.compile("```ply\n(.*?)```\n(?:\n```java\n(.*?)```\n)?", Pattern.DOTALL);
+
+  private static final KernelVersion OLDEST = new KernelVersion(5, 10, 0);
 
   /** Surefire runs the tests in the module's directory. */
   static final Path FILE = Path.of("..", "docs", "LANGUAGE.md");
@@ -70,8 +73,8 @@ record LanguagePage(String text) {
     if (!topic.gives().isEmpty()) {
       page.append(": ").append(topic.gives());
     }
-    page.append(".  \n").append(topic.summary()).append(" Linux ").append(since(topic));
-    page.append(".\n\n```ply\n").append(topic.example()).append("```\n");
+    page.append('.').append(since(topic)).append("  \n").append(topic.summary());
+    page.append("\n\n```ply\n").append(topic.example()).append("```\n");
     examples().stream()
         .filter(example -> example.name().equals(topic.name()))
         .findFirst()
@@ -79,8 +82,12 @@ record LanguagePage(String text) {
         .ifPresent(java -> page.append("\n```java\n").append(java).append("```\n"));
   }
 
+  /** Returns the minimum kernel, unless that is the minimum of ply. */
   private static String since(Topic topic) {
-    return topic.since().major() + "." + topic.since().minor();
+    KernelVersion since = topic.since();
+    return since.compareTo(OLDEST) > 0
+        ? " Since Linux " + since.major() + "." + since.minor() + "."
+        : "";
   }
 
   private static String code(List<String> words) {
