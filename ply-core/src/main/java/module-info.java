@@ -16,7 +16,11 @@ module dev.ply.core {
 
   // Scripts as data, and facts about machines: for tools that inspect or generate traces.
   exports dev.ply.builtin;
+  exports dev.ply.builtin.aggregate;
+  exports dev.ply.builtin.catalog;
   exports dev.ply.ir;
+  exports dev.ply.machine;
+  exports dev.ply.probe;
   exports dev.ply.selector;
   exports dev.ply.target;
   exports dev.ply.type;
@@ -27,6 +31,19 @@ module dev.ply.core {
       dev.ply.cli,
       dev.ply.kernel,
       dev.ply.lang;
+  exports dev.ply.analysis.rewrite to
+      dev.ply.bpf,
+      dev.ply.cli;
+  exports dev.ply.analysis.site to
+      dev.ply.bpf,
+      dev.ply.cli,
+      dev.ply.kernel,
+      dev.ply.lang;
+  exports dev.ply.analysis.struct to
+      dev.ply.bpf,
+      dev.ply.lang;
+  exports dev.ply.analysis.typing to
+      dev.ply.bpf;
   exports dev.ply.binding to
       dev.ply.bpf;
   exports dev.ply.render to

@@ -1,10 +1,10 @@
 package dev.ply;
 
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Statement;
+import dev.ply.probe.AttachPoint;
 import java.util.Optional;
 
 /** A probe with statements: it sets variables, counts, prints, or stops the trace. */

@@ -1,6 +1,6 @@
 package dev.ply;
 
-import dev.ply.builtin.SystemBuiltins;
+import dev.ply.builtin.catalog.SystemBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;

@@ -1,6 +1,6 @@
 package dev.ply;
 
-import dev.ply.builtin.AggregateFunctions;
+import dev.ply.builtin.aggregate.AggregateFunctions;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.Expr;

@@ -2,11 +2,11 @@ package dev.ply;
 
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
+import dev.ply.probe.AttachPoint;
 import dev.ply.table.Datum;
 import java.util.List;
 import java.util.Optional;

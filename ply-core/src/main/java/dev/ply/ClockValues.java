@@ -1,7 +1,7 @@
 package dev.ply;
 
-import dev.ply.builtin.ClockBuiltins;
-import dev.ply.builtin.MachineBuiltins;
+import dev.ply.builtin.catalog.ClockBuiltins;
+import dev.ply.builtin.catalog.MachineBuiltins;
 import dev.ply.target.ClockMode;
 
 /** Creates the values that are times; a part of {@link Values}. */

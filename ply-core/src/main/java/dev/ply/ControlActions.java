@@ -1,8 +1,8 @@
 package dev.ply;
 
-import dev.ply.builtin.ErrorBuiltins;
-import dev.ply.builtin.EventBuiltins;
-import dev.ply.builtin.TypeBuiltins;
+import dev.ply.builtin.catalog.ErrorBuiltins;
+import dev.ply.builtin.catalog.EventBuiltins;
+import dev.ply.builtin.catalog.TypeBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;

@@ -1,6 +1,6 @@
 package dev.ply;
 
-import dev.ply.builtin.ErrorBuiltins;
+import dev.ply.builtin.catalog.ErrorBuiltins;
 
 /** Creates the values that name errors, signals and system calls; a part of {@link Values}. */
 abstract class ErrorValues extends SymbolValues {

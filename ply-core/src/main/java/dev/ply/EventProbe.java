@@ -1,11 +1,11 @@
 package dev.ply;
 
-import dev.ply.builtin.EmitFunction;
+import dev.ply.builtin.aggregate.EmitFunction;
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Statement;
+import dev.ply.probe.AttachPoint;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.ply;
 
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.ObjectBuiltins;
-import dev.ply.builtin.SystemBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.builtin.catalog.ObjectBuiltins;
+import dev.ply.builtin.catalog.SystemBuiltins;
 
 /** Creates the values that are read from memory; a part of {@link Values}. */
 abstract class MemoryValues extends StringValues {

@@ -1,6 +1,6 @@
 package dev.ply;
 
-import dev.ply.builtin.NetworkBuiltins;
+import dev.ply.builtin.catalog.NetworkBuiltins;
 
 /** Creates the values that are network addresses; a part of {@link Values}. */
 abstract class NetworkValues extends ErrorValues {

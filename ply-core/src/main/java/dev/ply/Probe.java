@@ -1,16 +1,16 @@
 package dev.ply;
 
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
-import dev.ply.ir.CounterProbe;
-import dev.ply.ir.KernelProbe;
-import dev.ply.ir.PerfCounter;
-import dev.ply.ir.PerfPeriod;
-import dev.ply.ir.SamplingRate;
 import dev.ply.ir.Script;
-import dev.ply.ir.TimerProbe;
-import dev.ply.ir.TracerProbe;
-import dev.ply.ir.UserProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.CounterProbe;
+import dev.ply.probe.KernelProbe;
+import dev.ply.probe.PerfCounter;
+import dev.ply.probe.PerfPeriod;
+import dev.ply.probe.SamplingRate;
+import dev.ply.probe.TimerProbe;
+import dev.ply.probe.TracerProbe;
+import dev.ply.probe.UserProbe;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.TracepointSelector;
 import dev.ply.selector.UsdtSelector;

@@ -1,13 +1,13 @@
 package dev.ply;
 
 import dev.ply.binding.RecordBinding;
-import dev.ply.builtin.AggregateFunctions;
-import dev.ply.builtin.EmitFunction;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.aggregate.EmitFunction;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
+import dev.ply.probe.AttachPoint;
 import dev.ply.table.BucketHistogram;
 import dev.ply.table.Datum;
 import dev.ply.table.Histogram;

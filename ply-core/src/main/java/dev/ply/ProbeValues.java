@@ -1,8 +1,8 @@
 package dev.ply;
 
-import dev.ply.builtin.CallBuiltins;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.StackBuiltins;
+import dev.ply.builtin.catalog.CallBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.StackBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.table.StackMode;

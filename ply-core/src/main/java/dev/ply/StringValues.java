@@ -1,6 +1,6 @@
 package dev.ply;
 
-import dev.ply.builtin.StringBuiltins;
+import dev.ply.builtin.catalog.StringBuiltins;
 
 /** Creates the values that compare and search strings; a part of {@link Values}. */
 abstract class StringValues extends NetworkValues {

@@ -1,6 +1,6 @@
 package dev.ply;
 
-import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.builtin.catalog.SymbolBuiltins;
 
 /** Creates the values that are symbols of the kernel and of programs; a part of {@link Values}. */
 abstract class SymbolValues {

@@ -1,9 +1,9 @@
 package dev.ply;
 
-import dev.ply.builtin.CgroupBuiltins;
-import dev.ply.builtin.MachineBuiltins;
-import dev.ply.builtin.ParentBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.CgroupBuiltins;
+import dev.ply.builtin.catalog.MachineBuiltins;
+import dev.ply.builtin.catalog.ParentBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.target.PidScope;
 
 /** Creates the values of the current thread, its process and its CPU; a part of {@link Values}. */

@@ -1,9 +1,9 @@
 package dev.ply;
 
 import dev.ply.ir.Configuration;
-import dev.ply.ir.MissingProbes;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
+import dev.ply.probe.MissingProbes;
 import dev.ply.target.Mechanism;
 import java.nio.file.Path;
 import java.util.EnumMap;

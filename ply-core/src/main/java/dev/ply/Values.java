@@ -1,7 +1,7 @@
 package dev.ply;
 
-import dev.ply.builtin.MapBuiltins;
-import dev.ply.builtin.TypeBuiltins;
+import dev.ply.builtin.catalog.MapBuiltins;
+import dev.ply.builtin.catalog.TypeBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;

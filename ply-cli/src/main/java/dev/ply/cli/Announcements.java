@@ -1,10 +1,10 @@
 package dev.ply.cli;
 
 import dev.ply.Session;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
-import dev.ply.ir.TracerProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.TracerProbe;
 import dev.ply.result.AttachedSite;
 import dev.ply.result.Loss;
 import dev.ply.result.Result;

@@ -1,6 +1,6 @@
 package dev.ply.cli;
 
-import dev.ply.ir.Provider;
+import dev.ply.probe.Provider;
 import dev.ply.target.KernelTypes;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.ply.cli;
 
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.PerfCounter;
-import dev.ply.ir.Provider;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.PerfCounter;
+import dev.ply.probe.Provider;
 import dev.ply.selector.Glob;
 import dev.ply.selector.InvalidSelectorException;
 import dev.ply.selector.KernelSelector;

@@ -1,7 +1,7 @@
 package dev.ply.cli;
 
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.TracerProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.TracerProbe;
 
 /** What a script is run for. */
 enum Purpose {

@@ -1,14 +1,14 @@
 package dev.ply.cli;
 
 import dev.ply.analysis.AnalyzedScript;
-import dev.ply.analysis.ProbeSite;
+import dev.ply.analysis.site.ProbeSite;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.BpftraceName;
-import dev.ply.ir.CounterProbe;
-import dev.ply.ir.KernelProbe;
-import dev.ply.ir.TimerProbe;
-import dev.ply.ir.TracerProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.BpftraceName;
+import dev.ply.probe.CounterProbe;
+import dev.ply.probe.KernelProbe;
+import dev.ply.probe.TimerProbe;
+import dev.ply.probe.TracerProbe;
 import dev.ply.selector.KernelSelector;
 import dev.ply.type.Escapes;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.ply.cli;
 
-import dev.ply.analysis.RestrictToProcess;
+import dev.ply.analysis.rewrite.RestrictToProcess;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;

@@ -14,7 +14,7 @@ import dev.ply.lang.events.EventSpace;
 import dev.ply.lang.events.EventSyntax;
 import dev.ply.lang.events.parse.EventParser;
 import dev.ply.lang.events.translate.EventTranslator;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

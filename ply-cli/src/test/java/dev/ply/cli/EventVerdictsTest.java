@@ -7,7 +7,7 @@ import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Source;
 import dev.ply.lang.events.EventSpace;
 import dev.ply.lang.events.parse.EventParser;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

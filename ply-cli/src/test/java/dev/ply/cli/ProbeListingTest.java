@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.bpf.simulate.SimulatedTarget;
-import dev.ply.ir.Provider;
+import dev.ply.probe.Provider;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;

@@ -1,9 +1,11 @@
 package dev.ply.analysis;
 
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.SymbolBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.analysis.typing.LocalVariable;
+import dev.ply.analysis.typing.TypeVariable;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.builtin.catalog.SymbolBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;

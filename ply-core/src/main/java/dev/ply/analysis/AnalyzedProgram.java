@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.analysis.site.ProbeSite;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.Configuration;
 import dev.ply.target.Target;

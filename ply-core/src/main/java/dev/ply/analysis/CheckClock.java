@@ -2,10 +2,10 @@ package dev.ply.analysis;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
-import dev.ply.ir.SamplingRate;
-import dev.ply.ir.TimerProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.SamplingRate;
+import dev.ply.probe.TimerProbe;
 import java.time.Duration;
 import java.util.Optional;
 

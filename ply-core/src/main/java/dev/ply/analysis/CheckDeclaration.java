@@ -1,5 +1,6 @@
 package dev.ply.analysis;
 
+import dev.ply.analysis.typing.MapSymbols;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.MapDeclaration;

@@ -1,11 +1,12 @@
 package dev.ply.analysis;
 
+import dev.ply.analysis.typing.ConstantValue;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.MapBuiltins;
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.ParentBuiltins;
-import dev.ply.builtin.StringBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.MapBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.builtin.catalog.ParentBuiltins;
+import dev.ply.builtin.catalog.StringBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;

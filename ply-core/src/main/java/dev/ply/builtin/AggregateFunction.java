@@ -26,7 +26,7 @@ public abstract class AggregateFunction implements Function {
    *
    * @param names the canonical name, then aliases
    */
-  AggregateFunction(Signature signature, String... names) {
+  public AggregateFunction(Signature signature, String... names) {
     this.names = List.of(names);
     this.signature = signature;
   }
@@ -99,7 +99,7 @@ public abstract class AggregateFunction implements Function {
   }
 
   /** Returns the smallest power of two that is at least {@code count}. */
-  static int powerOfTwo(int count) {
+  protected static int powerOfTwo(int count) {
     return Integer.highestOneBit(2 * count - 1);
   }
 

@@ -1,8 +1,8 @@
 package dev.ply.builtin;
 
 import com.google.common.collect.ImmutableSet;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.Provider.Offer;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.Provider.Offer;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,7 +20,7 @@ public record Availability(String reason, Set<Offer> offers) {
   /** In every probe. */
   static final Availability EVERYWHERE = new Availability("");
 
-  Availability(String reason, Offer... offers) {
+  public Availability(String reason, Offer... offers) {
     this(reason, Set.of(offers));
   }
 

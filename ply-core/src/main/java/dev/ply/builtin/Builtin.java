@@ -22,7 +22,7 @@ public abstract class Builtin implements Function {
    *
    * @param names the canonical name, then aliases
    */
-  Builtin(Signature signature, Effect effect, Availability availability, String... names) {
+  public Builtin(Signature signature, Effect effect, Availability availability, String... names) {
     this.names = List.of(names);
     this.signature = signature;
     this.effect = effect;
@@ -30,7 +30,7 @@ public abstract class Builtin implements Function {
   }
 
   /** Declares a built-in that is available in all probes. */
-  Builtin(Signature signature, Effect effect, String... names) {
+  public Builtin(Signature signature, Effect effect, String... names) {
     this(signature, effect, Availability.EVERYWHERE, names);
   }
 
@@ -38,7 +38,7 @@ public abstract class Builtin implements Function {
   public abstract static class Value extends Builtin {
     private final Type type;
 
-    Value(Type type, Effect effect, String... names) {
+    protected Value(Type type, Effect effect, String... names) {
       super(Signature.NONE, effect, names);
       this.type = type;
     }
@@ -59,11 +59,12 @@ public abstract class Builtin implements Function {
    * typing rule, which reports them.
    */
   public abstract static class Macro extends Builtin {
-    Macro(Signature signature, Effect effect, String... names) {
+    protected Macro(Signature signature, Effect effect, String... names) {
       super(signature, effect, names);
     }
 
-    Macro(Signature signature, Effect effect, Availability availability, String... names) {
+    protected Macro(
+        Signature signature, Effect effect, Availability availability, String... names) {
       super(signature, effect, availability, names);
     }
 

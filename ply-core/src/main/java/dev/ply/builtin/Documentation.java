@@ -1,6 +1,6 @@
 package dev.ply.builtin;
 
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.util.List;
 
 /**
@@ -21,12 +21,12 @@ public record Documentation(
   }
 
   /** Documentation of a built-in that all supported kernels have. */
-  Documentation(String yields, String summary, String example, String... forms) {
+  public Documentation(String yields, String summary, String example, String... forms) {
     this(List.of(forms), yields, summary, OLDEST, example);
   }
 
   /** Returns this documentation with a minimum kernel. */
-  Documentation since(int major, int minor) {
+  public Documentation since(int major, int minor) {
     return new Documentation(forms, yields, summary, new KernelVersion(major, minor, 0), example);
   }
 }

@@ -18,18 +18,18 @@ public record Signature(List<Parameter> parameters, int required, boolean repeat
   }
 
   /** Returns a signature of required parameters. */
-  static Signature of(Parameter... parameters) {
+  public static Signature of(Parameter... parameters) {
     return new Signature(List.of(parameters), parameters.length, false);
   }
 
   /** Returns this signature with another, optional parameter. */
-  Signature optional(Parameter parameter) {
+  public Signature optional(Parameter parameter) {
     ImmutableList.Builder<Parameter> more = ImmutableList.builder();
     return new Signature(more.addAll(parameters).add(parameter).build(), required, false);
   }
 
   /** Returns this signature with a variadic last parameter. */
-  Signature repeated() {
+  public Signature repeated() {
     return new Signature(parameters, required, true);
   }
 

@@ -7,7 +7,11 @@ public final class Quotation {
 
   private Quotation() {}
 
-  /** {@return the start of a text, up to 40 characters; a cut one ends with an ellipsis} */
+  /**
+   * {@return the start of a text, up to 40 characters; a cut one ends with an ellipsis}
+   *
+   * @param text of a script
+   */
   public static String shortened(String text) {
     return text.codePointCount(0, text.length()) > LONGEST
         ? text.substring(0, text.offsetByCodePoints(0, LONGEST)) + "…"

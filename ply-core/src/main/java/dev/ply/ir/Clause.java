@@ -1,6 +1,7 @@
 package dev.ply.ir;
 
 import dev.ply.diagnostic.SourceSpan;
+import dev.ply.probe.AttachPoint;
 import java.util.Optional;
 
 /**

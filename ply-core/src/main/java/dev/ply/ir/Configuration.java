@@ -1,6 +1,10 @@
 package dev.ply.ir;
 
 import com.google.common.collect.ImmutableMap;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.BpftraceName;
+import dev.ply.probe.MissingProbes;
+import dev.ply.probe.TracerProbe;
 import dev.ply.type.Dialect;
 import java.util.Locale;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.ply.name;
 
 import dev.ply.binding.ComponentKind;
 import dev.ply.binding.Decoded;
-import dev.ply.target.Architecture;
-import dev.ply.target.SystemCallNames;
+import dev.ply.machine.Architecture;
+import dev.ply.machine.SystemCallNames;
 
 /**
  * A system call of an architecture.

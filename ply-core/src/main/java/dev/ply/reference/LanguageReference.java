@@ -2,11 +2,11 @@ package dev.ply.reference;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.builtin.AggregateFunction;
-import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Documentation;
 import dev.ply.builtin.Effect;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.Builtins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

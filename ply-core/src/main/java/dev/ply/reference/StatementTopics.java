@@ -3,7 +3,7 @@ package dev.ply.reference;
 import static dev.ply.reference.Topic.Kind.STATEMENT;
 
 import com.google.common.collect.ImmutableList;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.util.List;
 
 /** Topics about statements. */

@@ -1,6 +1,6 @@
 package dev.ply.reference;
 
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.util.List;
 
 /**

@@ -3,7 +3,7 @@ package dev.ply.reference;
 import static dev.ply.reference.Topic.Kind.VALUE;
 
 import com.google.common.collect.ImmutableList;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.util.List;
 
 /** Values other than built-ins: arguments by number, environment variables. */

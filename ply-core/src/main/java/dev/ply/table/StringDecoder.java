@@ -1,10 +1,10 @@
 package dev.ply.table;
 
+import dev.ply.machine.SystemCallNames;
 import dev.ply.name.Errno;
 import dev.ply.name.Signal;
 import dev.ply.symbol.Demangled;
 import dev.ply.target.KernelSymbols.Symbol;
-import dev.ply.target.SystemCallNames;
 import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.WallClock;

@@ -1,6 +1,6 @@
 package dev.ply.target;
 
-import dev.ply.ir.Provider;
+import dev.ply.probe.Provider;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package dev.ply.target;
 
+import dev.ply.machine.Architecture;
+import dev.ply.machine.SystemCallNames;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;

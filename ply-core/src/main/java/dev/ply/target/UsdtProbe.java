@@ -1,5 +1,6 @@
 package dev.ply.target;
 
+import dev.ply.machine.UsdtArgument;
 import dev.ply.selector.UsdtSelector;
 import java.util.List;
 

@@ -2,12 +2,16 @@ package dev.ply.ir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.EventBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.EventBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.SourceSpan;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.KernelProbe;
+import dev.ply.probe.TimerProbe;
+import dev.ply.probe.TracerProbe;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.ply.ir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.probe.KernelProbe;
 import dev.ply.selector.InvalidSelectorException;
 import dev.ply.selector.KernelSelector;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.ply.name;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import dev.ply.target.HeaderConstants;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -2,9 +2,9 @@ package dev.ply.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.builtin.AggregateFunctions;
-import dev.ply.builtin.Builtins;
-import dev.ply.ir.Provider;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.Builtins;
+import dev.ply.probe.Provider;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package dev.ply.examples;
 
+import dev.ply.machine.KernelVersion;
 import dev.ply.reference.LanguageReference;
 import dev.ply.reference.Topic;
-import dev.ply.target.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.ply.kernel;
 
-import dev.ply.analysis.FunctionHints;
-import dev.ply.analysis.OldSystemCalls;
+import dev.ply.analysis.site.FunctionHints;
+import dev.ply.analysis.site.OldSystemCalls;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.ir.Clause;
-import dev.ply.ir.KernelProbe;
 import dev.ply.ir.Script;
+import dev.ply.probe.KernelProbe;
 import dev.ply.selector.Glob;
 import dev.ply.selector.KernelSelector;
 import dev.ply.target.FunctionCatalog;

@@ -3,7 +3,7 @@ package dev.ply.kernel;
 import com.google.common.base.Joiner;
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

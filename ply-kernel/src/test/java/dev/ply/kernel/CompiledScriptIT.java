@@ -21,7 +21,7 @@ import dev.ply.kernel.attach.Attacher;
 import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.tracefs.Tracefs;
 import dev.ply.lang.PlyScript;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import dev.ply.target.Target;
 import java.io.File;
 import java.io.IOException;

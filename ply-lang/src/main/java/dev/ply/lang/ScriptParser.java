@@ -27,7 +27,7 @@ import dev.ply.lang.syntax.SyntaxProblem;
 import dev.ply.lang.token.MapNames;
 import dev.ply.lang.token.Positions;
 import dev.ply.lang.token.Tokenizer;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package dev.ply.lang;
 
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.Target;

@@ -2,7 +2,7 @@ package dev.ply.lang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.analysis.RestrictToProcess;
+import dev.ply.analysis.rewrite.RestrictToProcess;
 import dev.ply.lang.print.ScriptPrinter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,6 +1,6 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.MapContent;
+import dev.ply.analysis.typing.MapContent;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.AtomicOp;
 import dev.ply.bpf.isa.Immediate;
@@ -10,7 +10,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.builtin.ExtremeFunction;
+import dev.ply.builtin.aggregate.ExtremeFunction;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.type.Type.IntType;

@@ -1,6 +1,6 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.MapContent;
+import dev.ply.analysis.typing.MapContent;
 import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
@@ -10,9 +10,9 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfMap;
-import dev.ply.builtin.AggregateFunctions;
-import dev.ply.builtin.ExtremeFunction;
 import dev.ply.builtin.Merge;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.aggregate.ExtremeFunction;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.MapRef;
 

@@ -7,7 +7,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
-import dev.ply.builtin.SystemBuiltins;
+import dev.ply.builtin.catalog.SystemBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.result.Loss;
 import dev.ply.type.Type.IntType;

@@ -6,8 +6,8 @@ import dev.ply.bpf.codegen.BuiltinCode.Event;
 import dev.ply.bpf.codegen.BuiltinCode.InMemory;
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.EmitFunction;
-import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.aggregate.EmitFunction;
+import dev.ply.builtin.catalog.EventBuiltins;
 import java.util.IdentityHashMap;
 
 /** The code generators of all built-ins, one for each declaration. */

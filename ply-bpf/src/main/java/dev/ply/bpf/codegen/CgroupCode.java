@@ -3,7 +3,7 @@ package dev.ply.bpf.codegen;
 import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.Helper;
-import dev.ply.builtin.CgroupBuiltins;
+import dev.ply.builtin.catalog.CgroupBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 

@@ -2,7 +2,7 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.AnalyzedScript;
-import dev.ply.analysis.LocalVariable;
+import dev.ply.analysis.typing.LocalVariable;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.plan.PlannedProgram;

@@ -2,7 +2,7 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.bpf.isa.Helper;
-import dev.ply.builtin.ClockBuiltins;
+import dev.ply.builtin.catalog.ClockBuiltins;
 import dev.ply.ir.Expr;
 
 /** Generates the code that reads the kernel's clocks. */

@@ -6,7 +6,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.bpf.plan.ProgramContext;
 import dev.ply.ir.Expr;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import dev.ply.target.Target;
 
 /**

@@ -5,11 +5,11 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.builtin.ClockBuiltins;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.ErrorBuiltins;
-import dev.ply.builtin.SymbolBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ClockBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.ErrorBuiltins;
+import dev.ply.builtin.catalog.SymbolBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.Type.IntType;
 

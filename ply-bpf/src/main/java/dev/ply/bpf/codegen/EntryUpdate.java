@@ -1,6 +1,6 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.MapSymbol;
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.AtomicOp;
 import dev.ply.bpf.isa.Instruction;

@@ -1,7 +1,7 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.LocalVariable;
-import dev.ply.analysis.NamedType;
+import dev.ply.analysis.struct.NamedType;
+import dev.ply.analysis.typing.LocalVariable;
 import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
@@ -14,7 +14,6 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.builtin.Builtin;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.TypeArray;
@@ -22,6 +21,7 @@ import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeOf;
 import dev.ply.ir.TypeReference;
 import dev.ply.ir.UnaryOp;
+import dev.ply.probe.AttachPoint;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
 import dev.ply.type.Dialect;

@@ -11,7 +11,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Join;
-import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.catalog.EventBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.StructField;

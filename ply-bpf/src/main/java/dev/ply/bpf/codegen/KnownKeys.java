@@ -2,8 +2,8 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.AnalyzedScript;
-import dev.ply.analysis.MapContent;
-import dev.ply.analysis.MapSymbol;
+import dev.ply.analysis.typing.MapContent;
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Statement;

@@ -1,12 +1,12 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.AnalyzedClause;
-import dev.ply.analysis.MapSymbol;
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.bpf.plan.ProbeNumber;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.Effect;
+import dev.ply.builtin.catalog.ContextBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;

@@ -1,6 +1,6 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.LocalVariable;
+import dev.ply.analysis.typing.LocalVariable;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;

@@ -2,7 +2,7 @@ package dev.ply.bpf.codegen;
 
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.Helper;
-import dev.ply.builtin.MachineBuiltins;
+import dev.ply.builtin.catalog.MachineBuiltins;
 
 /** Generates code for facts about the machine. */
 final class MachineCode {

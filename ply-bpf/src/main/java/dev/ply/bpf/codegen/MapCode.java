@@ -8,7 +8,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.MapLayout;
-import dev.ply.builtin.MapBuiltins;
+import dev.ply.builtin.catalog.MapBuiltins;
 import dev.ply.ir.Expr;
 
 /** Generates code for map functions. */

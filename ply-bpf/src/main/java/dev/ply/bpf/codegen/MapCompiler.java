@@ -1,7 +1,7 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.MapContent;
-import dev.ply.analysis.MapSymbol;
+import dev.ply.analysis.typing.MapContent;
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;

@@ -1,7 +1,7 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.LocalVariable;
-import dev.ply.analysis.MapContent;
+import dev.ply.analysis.typing.LocalVariable;
+import dev.ply.analysis.typing.MapContent;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;

@@ -9,7 +9,7 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Encoding;

@@ -5,7 +5,7 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Instruction.ByteSwap.Order;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
-import dev.ply.builtin.NetworkBuiltins;
+import dev.ply.builtin.catalog.NetworkBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.Conversions;
 import dev.ply.type.Encoding;

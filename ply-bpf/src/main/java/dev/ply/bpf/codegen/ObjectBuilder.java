@@ -1,7 +1,7 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.analysis.AnalyzedScript;
-import dev.ply.analysis.MapSymbol;
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.bpf.cfg.MapSizes;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;

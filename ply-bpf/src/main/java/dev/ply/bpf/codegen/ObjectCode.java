@@ -10,7 +10,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.EventSite;
-import dev.ply.builtin.ObjectBuiltins;
+import dev.ply.builtin.catalog.ObjectBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.result.Loss;
 import dev.ply.target.KernelTypes.Member;

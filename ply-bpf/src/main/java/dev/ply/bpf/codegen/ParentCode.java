@@ -4,7 +4,7 @@ import dev.ply.bpf.codegen.ScalarCode.InRegister;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
-import dev.ply.builtin.ParentBuiltins;
+import dev.ply.builtin.catalog.ParentBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.target.PidNamespace;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Expr;
+import dev.ply.probe.AttachPoint;
 import dev.ply.target.KernelTypes;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.ply.bpf.codegen;
 
-import static dev.ply.builtin.TimeSeriesFunction.NUMBER;
-import static dev.ply.builtin.TimeSeriesFunction.VALUE;
-import static dev.ply.builtin.TimeSeriesFunction.WEIGHT;
+import static dev.ply.builtin.aggregate.TimeSeriesFunction.NUMBER;
+import static dev.ply.builtin.aggregate.TimeSeriesFunction.VALUE;
+import static dev.ply.builtin.aggregate.TimeSeriesFunction.WEIGHT;
 
 import dev.ply.bpf.codegen.ScalarCode.Constant;
 import dev.ply.bpf.codegen.ScalarCode.InRegister;
@@ -15,9 +15,9 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.AggregateShape;
-import dev.ply.builtin.TimeSeriesFunction;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.aggregate.TimeSeriesFunction;
 import dev.ply.ir.Expr;
 import dev.ply.table.TimeSeries.Reduction;
 

@@ -8,7 +8,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.builtin.StringBuiltins;
+import dev.ply.builtin.catalog.StringBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.type.BytePattern;
 

@@ -1,7 +1,7 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.analysis.MapContent;
-import dev.ply.analysis.MapSymbol;
+import dev.ply.analysis.typing.MapContent;
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;

@@ -10,7 +10,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.plan.ProgramContext;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.PidNamespace;

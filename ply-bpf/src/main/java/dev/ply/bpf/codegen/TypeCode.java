@@ -1,6 +1,6 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.builtin.TypeBuiltins;
+import dev.ply.builtin.catalog.TypeBuiltins;
 import dev.ply.ir.Expr;
 
 /** Generates the constants that questions about types are. */

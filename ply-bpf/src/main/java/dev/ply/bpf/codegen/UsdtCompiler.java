@@ -4,8 +4,8 @@ import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
+import dev.ply.machine.UsdtArgument;
 import dev.ply.selector.UsdtSelector;
-import dev.ply.target.UsdtArgument;
 import dev.ply.type.Type.IntType;
 import java.util.Optional;
 

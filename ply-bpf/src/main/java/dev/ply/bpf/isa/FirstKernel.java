@@ -10,7 +10,7 @@ import dev.ply.bpf.isa.Instruction.Jump;
 import dev.ply.bpf.isa.Instruction.Load;
 import dev.ply.bpf.isa.Instruction.LoadWide;
 import dev.ply.bpf.isa.Instruction.SignExtend;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 
 /** The Linux version that introduced an instruction. */
 public final class FirstKernel {

@@ -34,7 +34,7 @@ import static dev.ply.bpf.isa.HelperSignature.Result.SCALAR;
 import static dev.ply.bpf.isa.HelperSignature.Result.TASK_REGISTERS;
 
 import com.google.common.collect.Maps;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.ply.bpf.object;
 
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.ir.MissingProbes;
+import dev.ply.probe.MissingProbes;
 import dev.ply.target.Mechanism;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.ply.bpf.object;
 
-import dev.ply.ir.PerfPeriod;
-import dev.ply.ir.SamplingRate;
-import dev.ply.ir.TracerProbe;
+import dev.ply.probe.PerfPeriod;
+import dev.ply.probe.SamplingRate;
+import dev.ply.probe.TracerProbe;
 import dev.ply.selector.WatchSelector;
 import dev.ply.target.UserLocation;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.ply.bpf.object;
 
 import dev.ply.binding.Component;
 import dev.ply.bpf.isa.Helper;
-import dev.ply.builtin.EmitFunction;
+import dev.ply.builtin.aggregate.EmitFunction;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.result.EventShape;

@@ -1,8 +1,8 @@
 package dev.ply.bpf.object;
 
-import dev.ply.analysis.MapContent;
-import dev.ply.analysis.MapSymbol;
-import dev.ply.builtin.AggregateFunctions;
+import dev.ply.analysis.typing.MapContent;
+import dev.ply.analysis.typing.MapSymbol;
+import dev.ply.builtin.aggregate.AggregateFunctions;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;

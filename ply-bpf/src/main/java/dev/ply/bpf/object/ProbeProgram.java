@@ -1,6 +1,6 @@
 package dev.ply.bpf.object;
 
-import dev.ply.ir.TracerProbe;
+import dev.ply.probe.TracerProbe;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;

@@ -3,7 +3,7 @@ package dev.ply.bpf.object;
 import com.google.common.collect.ImmutableTable;
 import com.google.common.collect.Table;
 import dev.ply.bpf.isa.Helper;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.util.Optional;
 
 /** Program types in use (enum bpf_prog_type and bpf_attach_type in include/uapi/linux/bpf.h). */

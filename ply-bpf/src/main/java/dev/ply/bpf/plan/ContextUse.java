@@ -2,10 +2,10 @@ package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.ObjectBuiltins;
-import dev.ply.builtin.StackBuiltins;
-import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.ObjectBuiltins;
+import dev.ply.builtin.catalog.StackBuiltins;
+import dev.ply.builtin.catalog.SymbolBuiltins;
 import dev.ply.ir.Expr;
 import java.util.HashSet;
 import java.util.List;

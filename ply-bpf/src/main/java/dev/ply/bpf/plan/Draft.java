@@ -1,7 +1,7 @@
 package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
-import dev.ply.analysis.ProbeSite;
+import dev.ply.analysis.site.ProbeSite;
 import dev.ply.target.Mechanism;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package dev.ply.bpf.plan;
 
-import dev.ply.analysis.ProbeSite;
+import dev.ply.analysis.site.ProbeSite;
 import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.btf.VerifierTypes;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.StackBuiltins;
-import dev.ply.builtin.SystemBuiltins;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.KernelProbe;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.StackBuiltins;
+import dev.ply.builtin.catalog.SystemBuiltins;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.KernelProbe;
 import dev.ply.selector.KernelSelector;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.Target;

@@ -4,7 +4,7 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.AnalyzedProgram;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.bpf.plan.SystemCallPlan.End;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;

@@ -3,7 +3,7 @@ package dev.ply.bpf.plan;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.target.Mechanism;
 import java.util.List;
 import java.util.Optional;

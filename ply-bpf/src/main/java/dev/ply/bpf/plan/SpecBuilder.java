@@ -1,6 +1,6 @@
 package dev.ply.bpf.plan;
 
-import dev.ply.analysis.ProbeSite;
+import dev.ply.analysis.site.ProbeSite;
 import dev.ply.bpf.btf.TypedFunction;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
@@ -13,12 +13,12 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.CounterProbe;
-import dev.ply.ir.KernelProbe;
-import dev.ply.ir.TimerProbe;
-import dev.ply.ir.TracerProbe;
-import dev.ply.ir.UserProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.CounterProbe;
+import dev.ply.probe.KernelProbe;
+import dev.ply.probe.TimerProbe;
+import dev.ply.probe.TracerProbe;
+import dev.ply.probe.UserProbe;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.TracepointSelector;
 import dev.ply.selector.UserSelector;

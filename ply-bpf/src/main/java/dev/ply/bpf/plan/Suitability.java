@@ -1,11 +1,11 @@
 package dev.ply.bpf.plan;
 
-import dev.ply.analysis.ProbeSite;
+import dev.ply.analysis.site.ProbeSite;
 import dev.ply.bpf.plan.Draft.Group;
 import dev.ply.bpf.plan.SystemCallPlan.End;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.StackBuiltins;
-import dev.ply.ir.AttachPoint;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.StackBuiltins;
+import dev.ply.probe.AttachPoint;
 import dev.ply.selector.KernelSelector;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;

@@ -4,7 +4,7 @@ import dev.ply.EventProbe;
 import dev.ply.Probe;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.bpf.object.BpfObject;
-import dev.ply.builtin.EmitFunction;
+import dev.ply.builtin.aggregate.EmitFunction;
 import dev.ply.target.Target;
 import java.util.IdentityHashMap;
 

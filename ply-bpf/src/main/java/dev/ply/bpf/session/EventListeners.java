@@ -1,7 +1,7 @@
 package dev.ply.bpf.session;
 
 import dev.ply.bpf.object.EventSite;
-import dev.ply.builtin.EmitFunction;
+import dev.ply.builtin.aggregate.EmitFunction;
 import dev.ply.result.Result;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

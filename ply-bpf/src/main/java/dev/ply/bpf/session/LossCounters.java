@@ -1,6 +1,6 @@
 package dev.ply.bpf.session;
 
-import dev.ply.analysis.PairCalls;
+import dev.ply.analysis.rewrite.PairCalls;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;

@@ -1,6 +1,6 @@
 package dev.ply.bpf.session;
 
-import dev.ply.analysis.MapContent;
+import dev.ply.analysis.typing.MapContent;
 import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;

@@ -1,6 +1,6 @@
 package dev.ply.bpf.session;
 
-import dev.ply.analysis.MapContent;
+import dev.ply.analysis.typing.MapContent;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;

@@ -1,7 +1,7 @@
 package dev.ply.bpf.simulate;
 
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.Provider.Offer;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.Provider.Offer;
 import dev.ply.target.PidNamespace;
 import java.util.HashMap;
 import java.util.List;

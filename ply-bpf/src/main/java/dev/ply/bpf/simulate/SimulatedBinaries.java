@@ -2,13 +2,13 @@ package dev.ply.bpf.simulate;
 
 import com.google.common.collect.ImmutableListMultimap;
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.machine.Architecture;
+import dev.ply.machine.UsdtArguments;
 import dev.ply.selector.Glob;
 import dev.ply.selector.UsdtSelector;
 import dev.ply.selector.UserSelector;
-import dev.ply.target.Architecture;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
-import dev.ply.target.UsdtArguments;
 import dev.ply.target.UsdtProbe;
 import dev.ply.target.UserLocation;
 import java.nio.file.InvalidPathException;

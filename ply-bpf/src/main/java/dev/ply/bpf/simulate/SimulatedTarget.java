@@ -2,9 +2,9 @@ package dev.ply.bpf.simulate;
 
 import com.google.common.collect.ImmutableListMultimap;
 import dev.ply.bpf.vm.Task;
+import dev.ply.machine.Architecture;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.UserSelector;
-import dev.ply.target.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.BinaryCatalog;
 import dev.ply.target.Cgroups;

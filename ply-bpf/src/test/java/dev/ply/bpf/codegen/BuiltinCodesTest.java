@@ -3,8 +3,8 @@ package dev.ply.bpf.codegen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Effect;
+import dev.ply.builtin.catalog.Builtins;
 import org.junit.jupiter.api.Test;
 
 class BuiltinCodesTest {

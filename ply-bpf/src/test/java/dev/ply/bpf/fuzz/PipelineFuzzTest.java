@@ -15,7 +15,7 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import dev.ply.target.Target;
 import java.util.Map;
 import java.util.Random;

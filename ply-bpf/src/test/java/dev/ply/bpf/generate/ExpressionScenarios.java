@@ -2,14 +2,14 @@ package dev.ply.bpf.generate;
 
 import dev.ply.bpf.oracle.Scenario;
 import dev.ply.bpf.oracle.Scenario.Step;
-import dev.ply.builtin.AggregateFunctions;
+import dev.ply.builtin.aggregate.AggregateFunctions;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
+import dev.ply.probe.AttachPoint;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;

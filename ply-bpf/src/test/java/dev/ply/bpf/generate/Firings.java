@@ -1,8 +1,8 @@
 package dev.ply.bpf.generate;
 
 import dev.ply.bpf.simulate.Firing;
-import dev.ply.ir.AttachPoint;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
+import dev.ply.probe.AttachPoint;
 import dev.ply.type.AddressSpace;
 import java.util.ArrayList;
 import java.util.List;

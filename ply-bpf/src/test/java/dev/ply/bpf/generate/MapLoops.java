@@ -1,8 +1,8 @@
 package dev.ply.bpf.generate;
 
-import dev.ply.builtin.AggregateFunctions;
-import dev.ply.builtin.EventBuiltins;
-import dev.ply.builtin.MapBuiltins;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.EventBuiltins;
+import dev.ply.builtin.catalog.MapBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;

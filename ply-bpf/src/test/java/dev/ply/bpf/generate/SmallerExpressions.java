@@ -4,7 +4,7 @@ import static dev.ply.bpf.generate.SmallerScenarios.replace;
 
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Effect;
-import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.catalog.EventBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.ply.bpf.generate;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.CgroupBuiltins;
-import dev.ply.builtin.ClockBuiltins;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.MachineBuiltins;
-import dev.ply.builtin.StackBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
-import dev.ply.target.Architecture;
+import dev.ply.builtin.catalog.CgroupBuiltins;
+import dev.ply.builtin.catalog.ClockBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.MachineBuiltins;
+import dev.ply.builtin.catalog.StackBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
+import dev.ply.machine.Architecture;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,10 +1,10 @@
 package dev.ply.bpf.generate;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Parameter;
-import dev.ply.builtin.StringBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.Builtins;
+import dev.ply.builtin.catalog.StringBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;

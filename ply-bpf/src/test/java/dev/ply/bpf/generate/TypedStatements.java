@@ -1,10 +1,10 @@
 package dev.ply.bpf.generate;
 
 import dev.ply.builtin.AggregateFunction;
-import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.EventBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.EventBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;

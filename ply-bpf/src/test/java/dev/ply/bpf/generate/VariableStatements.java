@@ -1,6 +1,6 @@
 package dev.ply.bpf.generate;
 
-import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.catalog.EventBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;

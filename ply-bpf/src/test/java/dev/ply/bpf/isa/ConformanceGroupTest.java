@@ -3,7 +3,7 @@ package dev.ply.bpf.isa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.bpf.asm.Assembler;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

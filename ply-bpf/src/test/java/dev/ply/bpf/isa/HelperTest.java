@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

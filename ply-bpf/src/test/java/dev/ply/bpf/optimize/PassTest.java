@@ -16,7 +16,7 @@ import dev.ply.golden.GoldenFile;
 import dev.ply.golden.GoldenTest;
 import dev.ply.ir.Script;
 import dev.ply.lang.PlyScript;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package dev.ply.bpf.oracle;
 import dev.ply.bpf.oracle.Scenario.Step;
 import dev.ply.bpf.reference.Moment;
 import dev.ply.bpf.reference.ScriptEvaluator;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.TimerProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.TimerProbe;
 import dev.ply.target.Target;
 import java.util.List;
 

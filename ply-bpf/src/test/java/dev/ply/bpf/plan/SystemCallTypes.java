@@ -4,7 +4,7 @@ import dev.ply.bpf.btf.BtfBuilder;
 import dev.ply.bpf.btf.BtfBuilder.Member;
 import dev.ply.bpf.btf.BtfTypes;
 import dev.ply.bpf.vm.Task;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import dev.ply.target.KernelTypes;
 import java.nio.ByteOrder;
 import java.util.List;

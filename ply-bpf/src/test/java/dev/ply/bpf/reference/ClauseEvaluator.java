@@ -1,7 +1,7 @@
 package dev.ply.bpf.reference;
 
 import dev.ply.analysis.AnalyzedClause;
-import dev.ply.analysis.LocalVariable;
+import dev.ply.analysis.typing.LocalVariable;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;

@@ -1,9 +1,9 @@
 package dev.ply.bpf.reference;
 
+import dev.ply.machine.SystemCallNames;
 import dev.ply.name.Errno;
 import dev.ply.name.Signal;
 import dev.ply.table.Datum;
-import dev.ply.target.SystemCallNames;
 import dev.ply.target.Target;
 import dev.ply.text.InternetAddresses;
 import dev.ply.text.Strftime;

@@ -12,7 +12,7 @@ import static dev.ply.bpf.reference.DatumConversions.scalar;
 import static dev.ply.bpf.reference.DatumConversions.zero;
 
 import dev.ply.analysis.AnalyzedClause;
-import dev.ply.analysis.NamedType;
+import dev.ply.analysis.struct.NamedType;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.IrPrinter;

@@ -1,9 +1,9 @@
 package dev.ply.bpf.reference;
 
-import dev.ply.analysis.MapContent;
-import dev.ply.analysis.MapSymbol;
-import dev.ply.builtin.AggregateFunctions;
+import dev.ply.analysis.typing.MapContent;
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.builtin.AggregateShape;
+import dev.ply.builtin.aggregate.AggregateFunctions;
 import dev.ply.table.Bucket;
 import dev.ply.table.BucketHistogram;
 import dev.ply.table.Datum;

@@ -6,8 +6,8 @@ import static dev.ply.bpf.reference.ByteStrings.cut;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.simulate.Firing;
-import dev.ply.builtin.ThreadBuiltins;
-import dev.ply.builtin.TypeBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
+import dev.ply.builtin.catalog.TypeBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.MapRef;

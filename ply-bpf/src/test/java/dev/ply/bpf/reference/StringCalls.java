@@ -8,7 +8,7 @@ import static dev.ply.bpf.reference.ByteStrings.padded;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.simulate.Firing;
-import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.table.Datum;
 import dev.ply.type.AddressSpace;

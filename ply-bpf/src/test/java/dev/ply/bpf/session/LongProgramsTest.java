@@ -12,7 +12,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.lang.PlyScript;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.nio.ByteOrder;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -11,7 +11,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
 import dev.ply.lang.print.ScriptPrinter;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,7 +6,7 @@ import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.lang.PlyScript;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import org.junit.jupiter.api.Test;
 
 /** Programs with more paths to a place than are told apart there. */

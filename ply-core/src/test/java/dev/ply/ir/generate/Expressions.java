@@ -1,8 +1,8 @@
 package dev.ply.ir.generate;
 
-import dev.ply.builtin.Builtins;
 import dev.ply.builtin.Parameter;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.Builtins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;

@@ -1,7 +1,7 @@
 package dev.ply.ir.generate;
 
-import dev.ply.builtin.AggregateFunctions;
-import dev.ply.builtin.Builtins;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.Builtins;
 import java.util.List;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;

@@ -1,7 +1,7 @@
 package dev.ply.ir.generate;
 
-import dev.ply.builtin.AggregateFunctions;
-import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.EventBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;

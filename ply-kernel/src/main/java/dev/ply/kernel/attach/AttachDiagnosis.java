@@ -1,6 +1,6 @@
 package dev.ply.kernel.attach;
 
-import dev.ply.analysis.FunctionHints;
+import dev.ply.analysis.site.FunctionHints;
 import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.KernelLocation;
@@ -9,8 +9,6 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.PerfCounter;
-import dev.ply.ir.SamplingRate;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.RefusalReasons;
 import dev.ply.kernel.error.VerifierRejection;
@@ -18,6 +16,8 @@ import dev.ply.kernel.pmu.MaxSampleRate;
 import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.name.Errno;
+import dev.ply.probe.PerfCounter;
+import dev.ply.probe.SamplingRate;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.WatchSelector;
 import dev.ply.target.KernelSymbols.Extent;

@@ -2,8 +2,8 @@ package dev.ply.kernel.error;
 
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
+import dev.ply.machine.KernelVersion;
 import dev.ply.name.Errno;
-import dev.ply.target.KernelVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

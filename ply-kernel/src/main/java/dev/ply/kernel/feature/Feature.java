@@ -1,6 +1,6 @@
 package dev.ply.kernel.feature;
 
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 
 /** A kernel feature for tracing: its minimum version and build option. */
 public enum Feature {

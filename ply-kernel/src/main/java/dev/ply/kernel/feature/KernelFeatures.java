@@ -1,7 +1,7 @@
 package dev.ply.kernel.feature;
 
+import dev.ply.machine.KernelVersion;
 import dev.ply.name.Errno;
-import dev.ply.target.KernelVersion;
 import dev.ply.target.UnreadableTargetException;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.feature;
 
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
 import java.nio.file.Files;

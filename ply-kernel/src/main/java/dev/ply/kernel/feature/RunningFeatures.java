@@ -1,18 +1,18 @@
 package dev.ply.kernel.feature;
 
 import dev.ply.bpf.object.KernelLocation;
-import dev.ply.ir.Provider;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.pmu.KprobeUnit;
 import dev.ply.kernel.sys.CpuSet;
 import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.machine.Architecture;
+import dev.ply.machine.KernelVersion;
+import dev.ply.machine.SystemCallNames;
 import dev.ply.name.Errno;
-import dev.ply.target.Architecture;
+import dev.ply.probe.Provider;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelSymbols;
-import dev.ply.target.KernelVersion;
 import dev.ply.target.Mechanism;
-import dev.ply.target.SystemCallNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

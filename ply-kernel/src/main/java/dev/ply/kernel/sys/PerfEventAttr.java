@@ -1,6 +1,6 @@
 package dev.ply.kernel.sys;
 
-import dev.ply.ir.PerfCounter;
+import dev.ply.probe.PerfCounter;
 import dev.ply.selector.WatchSelector;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.ply.kernel.feature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.machine.KernelVersion;
 import dev.ply.name.Errno;
-import dev.ply.target.KernelVersion;
 import dev.ply.target.UnreadableTargetException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -7,7 +7,7 @@ import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

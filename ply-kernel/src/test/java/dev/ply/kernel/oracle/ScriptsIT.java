@@ -19,7 +19,7 @@ import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.lang.print.ScriptPrinter;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import dev.ply.target.PidNamespace;
 import java.util.List;
 import java.util.OptionalInt;

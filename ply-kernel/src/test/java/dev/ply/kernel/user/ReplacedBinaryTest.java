@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.kernel.untrusted.FileMemory;
 import dev.ply.kernel.untrusted.MemoryBudget;
+import dev.ply.machine.Architecture;
 import dev.ply.selector.UserSelector;
-import dev.ply.target.Architecture;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

@@ -1,8 +1,8 @@
 package dev.ply.lang.argdist;
 
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import java.util.List;
 

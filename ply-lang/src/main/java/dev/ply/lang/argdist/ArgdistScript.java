@@ -1,12 +1,11 @@
 package dev.ply.lang.argdist;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.ClockBuiltins;
-import dev.ply.builtin.EventBuiltins;
+import dev.ply.builtin.catalog.ClockBuiltins;
+import dev.ply.builtin.catalog.EventBuiltins;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Configuration;
@@ -16,10 +15,11 @@ import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
-import dev.ply.ir.TimerProbe;
-import dev.ply.ir.TracerProbe;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.lang.ParseResult;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.TimerProbe;
+import dev.ply.probe.TracerProbe;
 import dev.ply.render.ArgdistTable;
 import java.time.Duration;
 import java.util.ArrayList;

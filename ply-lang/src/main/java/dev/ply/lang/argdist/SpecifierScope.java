@@ -1,11 +1,11 @@
 package dev.ply.lang.argdist;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.CallBuiltins;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.StringBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.CallBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.builtin.catalog.StringBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;

@@ -1,19 +1,19 @@
 package dev.ply.lang.argdist;
 
-import dev.ply.builtin.AggregateFunctions;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
-import dev.ply.ir.AttachPoint;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
-import dev.ply.ir.KernelProbe;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
-import dev.ply.ir.UserProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.KernelProbe;
+import dev.ply.probe.UserProbe;
 import dev.ply.render.ArgdistTable;
 import dev.ply.selector.InvalidSelectorException;
 import dev.ply.selector.KernelSelector;

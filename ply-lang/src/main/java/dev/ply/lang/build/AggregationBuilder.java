@@ -1,7 +1,7 @@
 package dev.ply.lang.build;
 
 import dev.ply.builtin.AggregateFunction;
-import dev.ply.builtin.AggregateFunctions;
+import dev.ply.builtin.aggregate.AggregateFunctions;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;

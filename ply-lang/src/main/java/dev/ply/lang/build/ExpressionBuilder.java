@@ -1,6 +1,6 @@
 package dev.ply.lang.build;
 
-import dev.ply.builtin.MapBuiltins;
+import dev.ply.builtin.catalog.MapBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;

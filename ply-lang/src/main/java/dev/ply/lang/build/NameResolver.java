@@ -1,9 +1,9 @@
 package dev.ply.lang.build;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.ContextBuiltins;
 import dev.ply.builtin.Parameter;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;

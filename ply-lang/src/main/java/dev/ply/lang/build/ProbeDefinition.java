@@ -1,19 +1,19 @@
 package dev.ply.lang.build;
 
-import static dev.ply.ir.PerfCounter.Source.HARDWARE;
-import static dev.ply.ir.PerfCounter.Source.SOFTWARE;
+import static dev.ply.probe.PerfCounter.Source.HARDWARE;
+import static dev.ply.probe.PerfCounter.Source.SOFTWARE;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.AttachPoint;
-import dev.ply.ir.CounterProbe;
-import dev.ply.ir.KernelProbe;
-import dev.ply.ir.PerfPeriod;
-import dev.ply.ir.Provider;
-import dev.ply.ir.TracerProbe;
-import dev.ply.ir.UserProbe;
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.CounterProbe;
+import dev.ply.probe.KernelProbe;
+import dev.ply.probe.PerfPeriod;
+import dev.ply.probe.Provider;
+import dev.ply.probe.TracerProbe;
+import dev.ply.probe.UserProbe;
 import dev.ply.selector.Glob;
 import dev.ply.selector.InvalidSelectorException;
 import dev.ply.selector.KernelSelector;

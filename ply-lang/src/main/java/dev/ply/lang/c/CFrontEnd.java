@@ -4,7 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.TypeDefinition;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

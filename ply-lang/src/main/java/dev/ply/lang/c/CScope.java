@@ -1,6 +1,6 @@
 package dev.ply.lang.c;
 
-import dev.ply.analysis.Layouts;
+import dev.ply.analysis.struct.Layouts;
 import dev.ply.ir.CDeclaration;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.Enumeration;
@@ -9,7 +9,7 @@ import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeDefinition.Typedef;
 import dev.ply.ir.TypeName;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

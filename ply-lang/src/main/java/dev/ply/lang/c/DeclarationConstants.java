@@ -1,6 +1,6 @@
 package dev.ply.lang.c;
 
-import dev.ply.analysis.Layouts.Place;
+import dev.ply.analysis.struct.Layouts.Place;
 import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.lang.c.CToken.Kind;

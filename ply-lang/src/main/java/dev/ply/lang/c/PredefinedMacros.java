@@ -1,6 +1,6 @@
 package dev.ply.lang.c;
 
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;

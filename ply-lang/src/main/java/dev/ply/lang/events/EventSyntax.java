@@ -4,7 +4,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.lang.events.FetchType.Named;
-import dev.ply.target.KernelVersion;
+import dev.ply.machine.KernelVersion;
 import java.util.List;
 
 /**

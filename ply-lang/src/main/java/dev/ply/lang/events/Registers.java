@@ -1,6 +1,6 @@
 package dev.ply.lang.events;
 
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -3,9 +3,9 @@ package dev.ply.lang.token;
 import static java.util.Map.entry;
 
 import dev.ply.builtin.AggregateFunction;
-import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.Builtins;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.Builtins;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;

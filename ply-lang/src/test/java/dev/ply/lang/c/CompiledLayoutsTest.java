@@ -3,7 +3,7 @@ package dev.ply.lang.c;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.ply.analysis.Layouts;
+import dev.ply.analysis.struct.Layouts;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
@@ -11,7 +11,7 @@ import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

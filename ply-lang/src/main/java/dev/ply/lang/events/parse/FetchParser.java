@@ -10,7 +10,7 @@ import dev.ply.lang.events.ProbeError;
 import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.lang.events.Registers;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -1,11 +1,11 @@
 package dev.ply.lang.events.translate;
 
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
 import dev.ply.lang.events.Registers;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import java.util.ArrayList;
 import java.util.List;
 

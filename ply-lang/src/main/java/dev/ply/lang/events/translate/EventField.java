@@ -1,6 +1,6 @@
 package dev.ply.lang.events.translate;
 
-import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.lang.events.FetchType;

@@ -1,8 +1,8 @@
 package dev.ply.lang.events.translate;
 
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.lang.events.EventDefinition;
 import dev.ply.lang.events.EventSpace;

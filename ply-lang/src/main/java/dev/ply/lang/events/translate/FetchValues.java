@@ -1,8 +1,8 @@
 package dev.ply.lang.events.translate;
 
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.builtin.catalog.SymbolBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.lang.events.EventDefinition;
 import dev.ply.lang.events.EventKind;

@@ -1,7 +1,7 @@
 package dev.ply.lang.events.translate;
 
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.ThreadBuiltins;
+import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;

@@ -1,11 +1,11 @@
 package dev.ply.lang.events.translate;
 
-import dev.ply.builtin.AggregateFunctions;
 import dev.ply.builtin.Builtin;
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.EventBuiltins;
-import dev.ply.builtin.MemoryBuiltins;
-import dev.ply.builtin.StringBuiltins;
+import dev.ply.builtin.aggregate.AggregateFunctions;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.EventBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.builtin.catalog.StringBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
@@ -14,8 +14,8 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.UnaryOp;
+import dev.ply.machine.Architecture;
 import dev.ply.result.TraceLine;
-import dev.ply.target.Architecture;
 import java.util.ArrayList;
 import java.util.List;
 

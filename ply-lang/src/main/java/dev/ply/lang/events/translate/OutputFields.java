@@ -1,7 +1,7 @@
 package dev.ply.lang.events.translate;
 
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.SymbolBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.SymbolBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.lang.events.EventDefinition;
@@ -11,7 +11,7 @@ import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.lang.events.Registers;
 import dev.ply.lang.events.translate.EventField.FilterValue;
-import dev.ply.target.Architecture;
+import dev.ply.machine.Architecture;
 import dev.ply.target.Target;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;

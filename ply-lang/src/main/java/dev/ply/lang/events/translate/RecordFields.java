@@ -1,7 +1,7 @@
 package dev.ply.lang.events.translate;
 
-import dev.ply.builtin.ContextBuiltins;
-import dev.ply.builtin.MemoryBuiltins;
+import dev.ply.builtin.catalog.ContextBuiltins;
+import dev.ply.builtin.catalog.MemoryBuiltins;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;

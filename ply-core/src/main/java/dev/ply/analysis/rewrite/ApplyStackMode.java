@@ -1,0 +1,56 @@
+package dev.ply.analysis.rewrite;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.catalog.StackBuiltins;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Expr;
+import dev.ply.ir.Rewriter;
+import dev.ply.ir.Script;
+import dev.ply.ir.Setting;
+import dev.ply.table.StackMode;
+import java.util.Optional;
+
+/** Adds the mode that a script sets for its stacks to the calls that name none. */
+public final class ApplyStackMode extends Rewriter {
+  private final String mode;
+
+  private ApplyStackMode(String mode) {
+    this.mode = mode;
+  }
+
+  public static Script apply(Script script) {
+    return mode(script.configuration())
+        .map(mode -> new ApplyStackMode(mode).rewrite(script))
+        .orElse(script);
+  }
+
+  private static Optional<String> mode(Configuration configuration) {
+    Optional<String> mode = configuration.value(Setting.STACK_MODE);
+    boolean isOther = mode.filter(name -> !name.equals("bpftrace")).isPresent();
+    return configuration.showsDebugInfo() && !isOther
+        ? Optional.of(StackMode.LINES.canonicalName())
+        : mode;
+  }
+
+  @Override
+  public Expr visit(Expr.Call node) {
+    Expr.Call call = (Expr.Call) super.visit(node);
+    Builtin function = Builtin.of(call);
+    boolean isStack = function == StackBuiltins.STACK || function == StackBuiltins.USTACK;
+    boolean isWithout =
+        function == StackBuiltins.STACK && mode.equals(StackMode.BUILD_ID.canonicalName());
+    if (!isStack
+        || isWithout
+        || call.arguments().stream().anyMatch(Expr.StringLiteral.class::isInstance)) {
+      return call;
+    }
+    return new Expr.Call(
+        function,
+        ImmutableList.<Expr>builder()
+            .add(new Expr.StringLiteral(mode, call.span()))
+            .addAll(call.arguments())
+            .build(),
+        call.span());
+  }
+}

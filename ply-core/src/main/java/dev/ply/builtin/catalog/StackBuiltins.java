@@ -1,0 +1,170 @@
+package dev.ply.builtin.catalog;
+
+import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
+import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
+
+import com.google.common.collect.ImmutableList;
+import dev.ply.builtin.Builtin;
+import dev.ply.builtin.Documentation;
+import dev.ply.builtin.Effect;
+import dev.ply.builtin.Parameter;
+import dev.ply.builtin.Signature;
+import dev.ply.builtin.StackShape;
+import dev.ply.builtin.Typing;
+import dev.ply.ir.Expr;
+import dev.ply.table.StackMode;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
+import dev.ply.type.Type.IntType;
+import java.util.List;
+import java.util.Optional;
+
+/** Stack traces; mode and depth are constants, mode first. */
+public final class StackBuiltins {
+  private static final Signature SIGNATURE =
+      Signature.NONE.optional(Parameter.STACK_MODE).optional(Parameter.DEPTH);
+
+  /**
+   * The kernel's functions that are being called, the innermost first: {@code stack}, {@code
+   * stack(depth)}, {@code stack(mode)}, {@code stack(mode, depth)}.
+   */
+  public static final Builtin STACK =
+      new Builtin(SIGNATURE, Effect.PURE, "stack", "kstack") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return trace(call, typing, IntType.U32.printedAs(IntFormat.STACK));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "kernel stack of at most 32 frames",
+              """
+              The kernel stack, one frame per line, innermost first. Empty for threads in user
+              space, and in tracepoints of syscalls on older kernels, such as 6.1. The depth is 1 to
+              127. Modes are ply, symbol and offset; perf, with the address first; raw, the address
+              only; and bpftrace, with spaces instead of the tab.
+              """,
+              """
+              tracepoint:sched:sched_switch { @[stack] = count(); }
+              """,
+              "stack",
+              "stack(depth)",
+              "stack(mode, depth)");
+        }
+      };
+
+  /** The user stack, with the syntax of {@link #STACK}. */
+  public static final Builtin USTACK =
+      new Builtin(SIGNATURE, Effect.PURE, "ustack") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return trace(call, typing, IntType.U64.printedAs(IntFormat.USER_STACK));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "user stack of at most 127 frames",
+              """
+              The user stack, one frame per line, innermost first.
+
+              - Depth and modes are those of stack. Also: perf shows the file as well, lines the
+              source line (main+4@/src/app.c:12), build_id the build IDs of files and offsets in
+              them, for symbolizing elsewhere.
+              - Frames are found by frame pointers. Java requires -XX:+PreserveFramePointer; without
+              it, callers are missing or wrong.
+              - JIT-compiled code has the names of /tmp/perf-PID.map. If missing, a Java runtime (17
+              or later) is asked to write it, unless write_perf_maps is false.
+              - Mappings are recorded while the trace runs, so that processes that have exited have
+              symbols.
+
+              Each distinct stack is stored once and kept until the trace stops, even when its keys
+              are cleared: up to 262,144, or the number of map entries if that is larger. Further
+              stacks are lost and reported; fewer frames, as in ustack(8), make fewer distinct
+              stacks.
+              """,
+              """
+              profile:99hz { @[comm, ustack] = count(); }
+              """,
+              "ustack",
+              "ustack(depth)",
+              "ustack(mode, depth)");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL = ImmutableList.of(STACK, USTACK);
+
+  private StackBuiltins() {}
+
+  private static Optional<Type> trace(Expr.Call call, Typing typing, IntType type) {
+    List<Expr> arguments = call.arguments();
+    arguments.forEach(typing::apply);
+    int modes = !arguments.isEmpty() && arguments.get(0) instanceof Expr.StringLiteral ? 1 : 0;
+    boolean right = modes == 0 || isMode(call, (Expr.StringLiteral) arguments.get(0), typing);
+    if (arguments.size() > modes) {
+      right &= isDepth(call, arguments.get(modes), typing);
+    }
+    if (arguments.size() > modes + 1) {
+      wrong(call, arguments.get(modes + 1), typing);
+      right = false;
+    }
+    return right ? Optional.of(type) : Optional.empty();
+  }
+
+  private static boolean isMode(Expr.Call call, Expr.StringLiteral name, Typing typing) {
+    Optional<StackMode> mode = StackMode.named(name.value());
+    boolean isOfFiles = mode.equals(Optional.of(StackMode.BUILD_ID));
+    boolean known = mode.isPresent() && (call.function() == USTACK || !isOfFiles);
+    if (isOfFiles && !known) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              name.span(),
+              "the kernel's functions are in no file with a build ID",
+              "ustack(build_id) shows user stacks so");
+    } else if (!known) {
+      typing
+          .diagnostics()
+          .error(
+              TYPE_MISMATCH,
+              name.span(),
+              "a stack trace cannot be printed as \"" + name.value() + "\"",
+              "it can be as ply, bpftrace, lines, perf, raw"
+                  + (call.function() == USTACK ? ", build_id" : ""));
+    }
+    return known;
+  }
+
+  private static boolean isDepth(Expr.Call call, Expr depth, Typing typing) {
+    if (!(depth instanceof Expr.IntLiteral literal)) {
+      wrong(call, depth, typing);
+      return false;
+    }
+    if (literal.value() < 1 || literal.value() > StackShape.DEEPEST) {
+      typing
+          .diagnostics()
+          .error(
+              OUT_OF_RANGE,
+              depth.span(),
+              "a stack trace of "
+                  + Long.toUnsignedString(literal.value())
+                  + " functions cannot be taken",
+              "1 to " + StackShape.DEEPEST + " can");
+      return false;
+    }
+    return true;
+  }
+
+  private static void wrong(Expr.Call call, Expr argument, Typing typing) {
+    String name = call.function().canonicalName();
+    typing
+        .diagnostics()
+        .error(
+            TYPE_MISMATCH,
+            argument.span(),
+            "this does not say how a stack trace is to be taken",
+            "write " + name + "(5) for five functions, or " + name + "(perf, 5)");
+  }
+}
