@@ -20,6 +20,9 @@ module dev.ply.bpf {
   exports dev.ply.bpf.session;
   exports dev.ply.bpf.verifier;
   exports dev.ply.bpf.vm;
+  exports dev.ply.bpf.vm.helper;
+  exports dev.ply.bpf.vm.map;
+  exports dev.ply.bpf.vm.memory;
 
   // For the other modules.
   exports dev.ply.bpf.btf to

@@ -5,7 +5,7 @@ import dev.ply.bpf.encoding.InstructionDecoder;
 import dev.ply.bpf.encoding.InvalidEncodingException;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.vm.VirtualMachine;
-import dev.ply.bpf.vm.VmFault;
+import dev.ply.bpf.vm.memory.VmFault;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Source;

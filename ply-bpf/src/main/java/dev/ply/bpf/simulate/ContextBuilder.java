@@ -2,8 +2,8 @@ package dev.ply.bpf.simulate;
 
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.bpf.plan.SystemCallPlan;
-import dev.ply.bpf.vm.SimulatedMemory;
-import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.helper.Task;
+import dev.ply.bpf.vm.memory.SimulatedMemory;
 import dev.ply.machine.Architecture;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.Provider.Offer;

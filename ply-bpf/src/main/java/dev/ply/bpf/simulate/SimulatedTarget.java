@@ -1,7 +1,7 @@
 package dev.ply.bpf.simulate;
 
 import com.google.common.collect.ImmutableListMultimap;
-import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.helper.Task;
 import dev.ply.machine.Architecture;
 import dev.ply.selector.KernelSelector;
 import dev.ply.selector.UserSelector;

@@ -11,7 +11,7 @@ import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
-import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.helper.Task;
 import dev.ply.golden.GoldenFile;
 import dev.ply.golden.GoldenTest;
 import dev.ply.ir.Script;

@@ -11,7 +11,7 @@ import dev.ply.bpf.generate.Surroundings;
 import dev.ply.bpf.optimize.Pass;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
-import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.helper.Task;
 import dev.ply.target.PidNamespace;
 import dev.ply.target.Target;
 import java.util.Set;

@@ -3,7 +3,7 @@ package dev.ply.bpf.plan;
 import dev.ply.bpf.btf.BtfBuilder;
 import dev.ply.bpf.btf.BtfBuilder.Member;
 import dev.ply.bpf.btf.BtfTypes;
-import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.helper.Task;
 import dev.ply.machine.Architecture;
 import dev.ply.target.KernelTypes;
 import java.nio.ByteOrder;

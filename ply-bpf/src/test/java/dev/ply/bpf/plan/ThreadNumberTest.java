@@ -17,7 +17,7 @@ import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
-import dev.ply.bpf.vm.Task;
+import dev.ply.bpf.vm.helper.Task;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.KernelTypes;
 import java.nio.ByteOrder;

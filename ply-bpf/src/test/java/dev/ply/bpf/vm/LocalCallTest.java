@@ -20,10 +20,11 @@ import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Size;
+import dev.ply.bpf.vm.memory.VmFault;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LocalCallTest {
+public class LocalCallTest {
   private final VirtualMachine machine =
       new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withEngine(engine()));
 

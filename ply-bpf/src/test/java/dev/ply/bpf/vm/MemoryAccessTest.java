@@ -26,7 +26,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-class MemoryAccessTest {
+public class MemoryAccessTest {
   private final VirtualMachine machine =
       new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withEngine(engine()));
 

@@ -24,6 +24,8 @@ import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.vm.helper.Task;
+import dev.ply.bpf.vm.map.RingBufferStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

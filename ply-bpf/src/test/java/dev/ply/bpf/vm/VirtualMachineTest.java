@@ -15,11 +15,13 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.FixedContent;
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.bpf.vm.helper.Task;
+import dev.ply.bpf.vm.map.MapStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class VirtualMachineTest {
+public class VirtualMachineTest {
   private static final Task TASK = Task.of(1, "init");
 
   private final VirtualMachine machine =

@@ -28,6 +28,8 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
+import dev.ply.bpf.vm.helper.Task;
+import dev.ply.bpf.vm.memory.VmFault;
 import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 import java.util.Optional;
