@@ -12,12 +12,9 @@ import dev.ply.text.TextBuffer;
 
 /**
  * Reports attached probes, and lost events while a trace runs: as results in layouts that have
- * them, else as messages, as bpftrace does.
+ * them, else as messages if the front end has words for it.
  */
 final class Announcements {
-  /** Set in the environment, as bpftrace's tests do, to have its own name printed on attachment. */
-  private static final String NOTIFY = "__BPFTRACE_NOTIFY_PROBES_ATTACHED";
-
   private final Console console;
   private final TraceRequest request;
   private final ResultOutput results;
@@ -35,7 +32,7 @@ final class Announcements {
    */
   void attached(Script script, Session session) {
     TextBuffer lines = new TextBuffer();
-    if (!request.quiet()) {
+    if (request.notices() == TraceRequest.Notices.SHOWN) {
       long ownProbes =
           script.clauses().stream()
               .filter(clause -> isOwn(clause) && request.purpose().includes(clause.point()))
@@ -43,19 +40,12 @@ final class Announcements {
       // A USDT probe is one, at however many addresses it is.
       long others = session.attachments().stream().map(AttachedSite::point).distinct().count();
       int probes = Math.toIntExact(ownProbes + others);
-      if (!results.print(lines, new Result.Attached(probes, session.attachments()))
-          && isBpftrace()) {
-        console.message("Attached " + probes + (probes == 1 ? " probe" : " probes"));
+      if (!results.print(lines, new Result.Attached(probes, session.attachments()))) {
+        request.frontEnd().attached(probes).ifPresent(console::message);
       }
     }
-    if (isBpftrace() && System.getenv(NOTIFY) != null) {
-      lines.append(NOTIFY).append('\n');
-    }
+    request.frontEnd().readiness().ifPresent(line -> lines.append(line).append('\n'));
     console.output().release(lines);
-  }
-
-  private boolean isBpftrace() {
-    return request.frontEnd() == FrontEnd.BPFTRACE;
   }
 
   /** Returns whether a clause is attached to nothing. */
@@ -69,8 +59,8 @@ final class Announcements {
     if (now > lost) {
       if (results.print(new Result.Lost(Loss.EVENTS, now - lost))) {
         console.output().flush();
-      } else if (isBpftrace()) {
-        console.message("Lost " + (now - lost) + " events");
+      } else {
+        request.frontEnd().lost(now - lost).ifPresent(console::message);
       }
       lost = now;
     }

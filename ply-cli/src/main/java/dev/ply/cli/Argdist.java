@@ -1,93 +1,71 @@
 package dev.ply.cli;
 
-import dev.ply.diagnostic.Source;
-import dev.ply.ir.TypeDefinition;
-import dev.ply.lang.ParseResult;
-import dev.ply.lang.ScriptParser;
 import dev.ply.lang.argdist.ArgdistScript;
 import dev.ply.lang.print.ScriptPrinter;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * {@code ply argdist}: argdist's options, specifiers and output. Also run through a link named
  * {@code argdist}.
  */
-final class Argdist {
-  /** The name of the command after {@code ply}. */
-  static final String NAME = "argdist";
+final class Argdist implements FrontEnd {
+  private static final Remedies REMEDIES =
+      Remedies.of(
+          "--map-entries N makes room",
+          "--buffer BYTES makes room",
+          "--script shows the program without that");
 
-  private final Output output;
-  private final PrintStream errors;
-
-  Argdist(Output output, PrintStream errors) {
-    this.output = output;
-    this.errors = errors;
+  @Override
+  public String name() {
+    return "argdist";
   }
 
-  /** Returns the types that a header defines; none with a warning if it is no list of them. */
-  private static List<TypeDefinition> definitions(Path header, Console console)
-      throws UsageException {
-    String types = "types come from the kernel (BTF)";
-    if (!Files.isRegularFile(header)) {
-      console.warning("-I " + header + ": there is no such file; " + types);
-      return List.of();
-    }
-    Source source = ProgramText.readFile(header.toString(), InputStream.nullInputStream());
-    String name = source.name().endsWith(".h") ? source.name() : source.name() + ".h";
-    ParseResult result =
-        ScriptParser.parse(
-            new Source("<header>", "#include \"types.h\"\nBEGIN { }")
-                .withImports(
-                    List.of(
-                        new Source.Import(
-                            "types.h",
-                            List.of(new Source(name, source.text())),
-                            Optional.empty()))));
-    if (result.hasErrors()) {
-      console.warning("-I " + header + " is not used: it has more than C's declarations; " + types);
-      return List.of();
-    }
-    return result.script().definitions();
+  @Override
+  public String summary() {
+    return "those of BCC's argdist";
   }
 
-  /** Runs the command with its arguments, and returns its exit status. */
-  int run(String... arguments) throws UsageException {
-    ArgdistOptions options = ArgdistOptions.parse(arguments);
-    Console console = new Console(output, errors, options.verbose(), true);
-    if (options.help()) {
-      output.print(ArgdistOptions.usage());
-      return ExitCode.OK;
+  @Override
+  public String help() {
+    return ArgdistOptions.usage();
+  }
+
+  @Override
+  public Remedies remedies() {
+    return REMEDIES;
+  }
+
+  @Override
+  public String threadName() {
+    return name();
+  }
+
+  @Override
+  public int run(Streams streams, String... arguments) throws UsageException {
+    ArgdistOptions options = ArgdistOptions.parse(this, arguments);
+    Console console = streams.console(options.remarks());
+    if (options.action() == ArgdistOptions.Action.HELP) {
+      return streams.output().printed(help());
     }
     if (options.requests().isEmpty()) {
       throw new UsageException(
           "at least one specifier is required: -C or -H; ply argdist -h shows examples");
     }
-    List<TypeDefinition> definitions = new ArrayList<>();
-    for (Path header : options.headers()) {
-      definitions.addAll(definitions(header, console));
-    }
     ArgdistScript script =
-        ArgdistScript.translate(options.requests(), options.settings().with(definitions));
-    ProgramReader reader =
-        (compilation, source, unused) -> compilation.script(source, script.result());
-    return new Failures(console)
-        .guard(
-            script.source(),
-            () -> {
-              if (options.verbose() || options.script()) {
-                output.print(ScriptPrinter.print(script.result().orThrow()));
-                output.flush();
-              }
-              return options.script()
-                  ? ExitCode.OK
-                  : new LiveRun(console, options.request(script.tables()), reader)
-                      .run(script.source());
-            });
+        ArgdistScript.translate(
+            options.requests(),
+            options.settings().with(new ArgdistHeaders(console).definitions(options.headers())));
+    return new Failures(console).guard(script.source(), () -> run(options, script, console));
+  }
+
+  private static int run(ArgdistOptions options, ArgdistScript script, Console console)
+      throws InterruptedException {
+    boolean isShown = options.action() == ArgdistOptions.Action.SHOW;
+    if (isShown || console.debugs()) {
+      console.output().print(ScriptPrinter.print(script.result().orThrow()));
+      console.output().flush();
+    }
+    return isShown
+        ? ExitCode.OK
+        : new LiveRun(console, options.request(script)).run(script.source());
   }
 }

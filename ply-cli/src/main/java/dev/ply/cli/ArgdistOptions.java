@@ -1,17 +1,16 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.ir.Configuration;
+import dev.ply.lang.argdist.ArgdistScript;
 import dev.ply.lang.argdist.ArgdistScript.Request;
 import dev.ply.lang.argdist.ArgdistSettings;
 import dev.ply.lang.argdist.Collect;
 import dev.ply.layout.Layout;
 import dev.ply.layout.OutputFormat;
-import dev.ply.render.ArgdistTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -24,26 +23,19 @@ import org.apache.commons.cli.Options;
  * The command line of argdist.
  *
  * @param requests the specifiers in the order given
- * @param process the PID of the only process to trace
  * @param settings without what headers define
- * @param script whether to show the program and do nothing else
- * @param configuration the settings that options make
- * @param sizes the sizes of maps and buffer
+ * @param remarks what is printed besides errors and messages
  * @param format of the results
- * @param symbolMemory the heap for symbols of processes in bytes; a fifth of it if empty
+ * @param plain how to run a program, but for what the specifiers make of it
  */
 record ArgdistOptions(
+    Action action,
     List<Request> requests,
     ArgdistSettings settings,
-    OptionalLong process,
-    boolean verbose,
-    boolean script,
-    boolean help,
+    Set<Console.Remark> remarks,
     List<Path> headers,
-    Configuration configuration,
-    CompilerOptions sizes,
     OutputFormat format,
-    OptionalLong symbolMemory) {
+    TraceRequest plain) {
 
   /** The number of keys of argdist's hash tables. */
   private static final int MAP_ENTRIES = 10_240;
@@ -51,13 +43,21 @@ record ArgdistOptions(
   private static final String COUNT = "C";
   private static final String HISTOGRAM = "H";
 
+  /** The purposes of a command line. */
+  enum Action {
+    RUN,
+    SHOW,
+    HELP
+  }
+
   ArgdistOptions {
+    remarks = Set.copyOf(remarks);
     requests = List.copyOf(requests);
     headers = List.copyOf(headers);
   }
 
   /** Parses a command line, without the command's name. */
-  static ArgdistOptions parse(String... arguments) throws UsageException {
+  static ArgdistOptions parse(FrontEnd frontEnd, String... arguments) throws UsageException {
     CommandLine line = OptionParser.parse(known(), "ply argdist -h", arguments);
     if (!line.getArgList().isEmpty()) {
       throw new UsageException(
@@ -66,6 +66,7 @@ record ArgdistOptions(
     int seconds = positive(line, "i", "seconds").orElse(ArgdistSettings.DEFAULT.seconds());
     CompilerOptions sizes = Sizes.of(line);
     return new ArgdistOptions(
+        action(line),
         requests(line),
         new ArgdistSettings(
             stringSize(line),
@@ -75,15 +76,23 @@ record ArgdistOptions(
             positive(line, "T", "rows"),
             thread(line),
             List.of()),
-        OptionParser.pid(line, "p"),
-        line.hasOption("v"),
-        line.hasOption("S"),
-        line.hasOption("h"),
+        line.hasOption("v") ? EnumSet.allOf(Console.Remark.class) : Set.of(Console.Remark.WARNING),
         headers(line),
-        Sizes.settings(line),
-        line.hasOption(Sizes.MAP_ENTRIES) ? sizes : sizes.withMapEntries(MAP_ENTRIES),
         OptionParser.format(line, "f"),
-        Sizes.symbolMemory(line));
+        new TraceRequest(frontEnd)
+            .onlyProcess(OptionParser.pid(line, "p"))
+            .onLoss(TraceRequest.OnLoss.GO_ON)
+            .notices(TraceRequest.Notices.LEFT_OUT)
+            .settings(Sizes.settings(line))
+            .sizes(line.hasOption(Sizes.MAP_ENTRIES) ? sizes : sizes.withMapEntries(MAP_ENTRIES))
+            .symbolMemory(Sizes.symbolMemory(line)));
+  }
+
+  private static Action action(CommandLine line) {
+    if (line.hasOption("h")) {
+      return Action.HELP;
+    }
+    return line.hasOption("S") ? Action.SHOW : Action.RUN;
   }
 
   private static List<Request> requests(CommandLine line) {
@@ -145,22 +154,11 @@ record ArgdistOptions(
     return OptionalInt.of(Integer.parseInt(value));
   }
 
-  /** Returns how to run the program whose maps are shown so. */
-  TraceRequest request(Map<String, ArgdistTable> tables) {
-    return new TraceRequest(
-        FrontEnd.ARGDIST,
-        Purpose.TRACE,
-        Optional.empty(),
-        process,
-        true,
-        Set.of(),
-        true,
-        format.layout(Layout.argdist(tables), Layout.PLY_JSON),
-        configuration,
-        sizes,
-        symbolMemory,
-        Optional.empty(),
-        List.of());
+  /** Returns how to run what the specifiers are translated to. */
+  TraceRequest request(ArgdistScript script) {
+    return plain
+        .layout(format.layout(Layout.argdist(script.tables()), Layout.PLY_JSON))
+        .readBy((compilation, source, unused) -> compilation.script(source, script.result()));
   }
 
   /** Returns the help text. */
@@ -195,24 +193,27 @@ record ArgdistOptions(
     return new Options()
         .addOption(specifiers(COUNT, "count", "count how often the values occur"))
         .addOption(specifiers(HISTOGRAM, "histogram", "show the values by powers of two"))
-        .addOption(valued("p", "pid", "PID", "trace this process only, and stop when it ends"))
-        .addOption(valued("t", "tid", "TID", "trace this thread only"))
-        .addOption(valued("z", "string-size", "N", "show N characters of strings (80)"))
-        .addOption(valued("i", "interval", "SECONDS", "show results every SECONDS (1)"))
-        .addOption(valued("d", "duration", "SECONDS", "stop after SECONDS, in whole intervals"))
-        .addOption(valued("n", "number", "N", "stop after N outputs"))
+        .addOption(
+            NewOption.valued("p", "pid", "PID", "trace this process only, and stop when it ends"))
+        .addOption(NewOption.valued("t", "tid", "TID", "trace this thread only"))
+        .addOption(NewOption.valued("z", "string-size", "N", "show N characters of strings (80)"))
+        .addOption(NewOption.valued("i", "interval", "SECONDS", "show results every SECONDS (1)"))
+        .addOption(
+            NewOption.valued("d", "duration", "SECONDS", "stop after SECONDS, in whole intervals"))
+        .addOption(NewOption.valued("n", "number", "N", "stop after N outputs"))
         .addOption("c", "cumulative", false, "keep counts after each output")
-        .addOption(valued("T", "top", "N", "show the N largest counts only"))
+        .addOption(NewOption.valued("T", "top", "N", "show the N largest counts only"))
         .addOption("v", "verbose", false, "show the program in ply's language, and what is done")
         .addOption("S", "script", false, "show the program in ply's language, and stop")
         .addOption(
-            valued(
+            NewOption.valued(
                 "I",
                 "include",
                 "HEADER",
                 "use the structures that HEADER defines; others are the kernel's"))
         .addOption(Sizes.MISSING_PROBES)
-        .addOption(valued("f", "format", "FORMAT", "write results as " + OutputFormat.words()))
+        .addOption(
+            NewOption.valued("f", "format", "FORMAT", "write results as " + OutputFormat.words()))
         .addOption("h", "help", false, "show this help")
         .addOption(Sizes.MAP_ENTRIES)
         .addOption(Sizes.BUFFER)
@@ -224,15 +225,6 @@ record ArgdistOptions(
         .longOpt(name)
         .hasArgs()
         .argName("SPECIFIER")
-        .desc(description)
-        .build();
-  }
-
-  private static Option valued(String letter, String name, String argument, String description) {
-    return Option.builder(letter)
-        .longOpt(name)
-        .hasArg()
-        .argName(argument)
         .desc(description)
         .build();
   }

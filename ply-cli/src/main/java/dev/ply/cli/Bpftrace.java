@@ -1,6 +1,5 @@
 package dev.ply.cli;
 
-import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
@@ -8,53 +7,92 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Configuration;
 import dev.ply.kernel.process.ChildCommand;
+import dev.ply.lang.PlyScript;
 import dev.ply.lang.ScriptParser;
 import dev.ply.lang.print.ScriptFormatter;
-import dev.ply.target.Mechanism;
-import java.io.InputStream;
-import java.io.PrintStream;
+import dev.ply.listing.ProbeListing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.OptionalLong;
 
 /**
  * {@code ply bt}: bpftrace's options, output and messages. Also run through a link named {@code
  * bpftrace}.
  */
-final class Bpftrace {
-  /** The name of the command after {@code ply}. */
-  static final String NAME = "bt";
-
+final class Bpftrace implements FrontEnd {
   /** The release of bpftrace whose language and options are followed. */
-  /** _PATH_DEFPATH of paths.h. */
-  private static final String DEFAULT_PATH = "/usr/bin:/bin";
-
-  private static final Pattern ASSIGNMENT = Pattern.compile("[A-Za-z_]\\w*=.*");
-
-  /** Quotes, operators, redirections and variables. */
-  private static final Pattern SHELL_WORD =
-      Pattern.compile(".*['\"`].*|.*;|[|&]{1,2}|\\d?[<>].*|\\$[A-Za-z_{(].*");
-
   private static final String LANGUAGE = "0.26.1";
+
+  /** Set in the environment, as bpftrace's tests do, to have its own name printed on attachment. */
+  private static final String NOTIFY = "__BPFTRACE_NOTIFY_PROBES_ATTACHED";
 
   private static final int STACK_DEPTH = 127;
 
-  private final InputStream input;
-  private final Output output;
-  private final PrintStream errors;
+  private static final Remedies REMEDIES =
+      Remedies.of(
+          "BPFTRACE_MAX_MAP_KEYS=N makes room",
+          "BPFTRACE_PERF_RB_PAGES=N makes room",
+          "--dry-run checks a program without that, and --dry-run -d all shows its bytecode");
 
-  Bpftrace(InputStream input, Output output, PrintStream errors) {
-    this.input = input;
-    this.output = output;
-    this.errors = errors;
+  @Override
+  public String name() {
+    return "bt";
   }
 
-  /** Runs the command with its arguments, and returns its exit status. */
-  int run(String... arguments) throws UsageException {
-    BpftraceOptions options = BpftraceOptions.parse(arguments);
-    Console console = new Console(output, errors, options.verbose(), options.warnings());
+  @Override
+  public String summary() {
+    return "bpftrace's options and output";
+  }
+
+  @Override
+  public String help() {
+    return BpftraceOptions.usage();
+  }
+
+  @Override
+  public Remedies remedies() {
+    return REMEDIES;
+  }
+
+  @Override
+  public String threadName() {
+    return "bpftrace";
+  }
+
+  @Override
+  public Map<String, String> variables(Map<String, String> environment, OptionalLong process) {
+    return Map.of(PlyScript.NANOSECONDS, "");
+  }
+
+  @Override
+  public Optional<String> attached(int probes) {
+    return Optional.of("Attached " + probes + (probes == 1 ? " probe" : " probes"));
+  }
+
+  @Override
+  public Optional<String> readiness() {
+    return System.getenv(NOTIFY) == null ? Optional.empty() : Optional.of(NOTIFY);
+  }
+
+  @Override
+  public Optional<String> lost(long events) {
+    return Optional.of("Lost " + events + " events");
+  }
+
+  /** A call of exit has not been needed since 0.24. */
+  @Override
+  public boolean endsWithoutProbes() {
+    return true;
+  }
+
+  @Override
+  public int run(Streams streams, String... arguments) throws UsageException {
+    BpftraceOptions options = BpftraceOptions.parse(this, arguments);
+    Output output = streams.output();
+    Console console = streams.console(options.remarks());
     boolean isFormatted = options.action() == BpftraceOptions.Action.FORMAT;
     // What is formatted may be read from the file that it is written to.
     if (options.output().isPresent() && !isFormatted) {
@@ -62,20 +100,21 @@ final class Bpftrace {
     }
     output.buffer(options.buffering());
     return switch (options.action()) {
-      case HELP -> print(BpftraceOptions.usage());
+      case HELP -> output.printed(help());
       case VERSION ->
           // Scripts look for the version of the language they are written in.
-          print("bpftrace v" + LANGUAGE + " (" + Version.text() + ")\n");
+          output.printed("bpftrace v" + LANGUAGE + " (" + Version.text() + ")\n");
       case INFO -> Math.max(new KernelInfo(console).run(), new BpftraceInfo(console).run());
-      case LIST -> list(options, console);
-      case FORMAT -> format(options, console);
-      case RUN, CHECK -> runProgram(options, console);
+      case LIST -> list(options, streams, console);
+      case FORMAT -> format(options, streams, console);
+      case RUN, CHECK -> runProgram(options, streams, console);
     };
   }
 
   /** Shows the program formatted. The file that it is written to can be its own. */
-  private int format(BpftraceOptions options, Console console) throws UsageException {
-    Source source = source(options);
+  private static int format(BpftraceOptions options, Streams streams, Console console)
+      throws UsageException {
+    Source source = source(options, streams);
     return new Failures(console)
         .guard(
             source,
@@ -90,35 +129,33 @@ final class Bpftrace {
               }
               String formatted = ScriptFormatter.format(source);
               if (options.output().isPresent()) {
-                output.redirect(options.output().get());
+                streams.output().redirect(options.output().get());
               }
-              return print(formatted);
+              return streams.output().printed(formatted);
             });
   }
 
-  private int print(String text) {
-    output.print(text);
-    return ExitCode.OK;
-  }
-
-  private int list(BpftraceOptions options, Console console) throws UsageException {
+  private static int list(BpftraceOptions options, Streams streams, Console console)
+      throws UsageException {
     List<String> operands = options.operands();
     if (options.program().isPresent()
         || (operands.size() == 1 && Files.isRegularFile(Path.of(operands.get(0))))) {
-      Source source = source(options);
+      Source source = source(options, streams);
       TraceRequest request = request(options);
       return new Failures(console)
           .guard(source, () -> new ScriptProbes(console, request).list(source));
     }
     ProbeListing listing =
-        new ProbeListing(request(options).kernel(), console, options.verbose(), FrontEnd.BPFTRACE);
-    return new Failures(console).guard(Source.NONE, () -> listing.runAll(operands));
+        new ProbeListing(request(options).kernel(), new BpftraceNames(), options.detail());
+    return new Failures(console)
+        .guard(Source.NONE, () -> new PrintedProbes(listing, console).print(operands));
   }
 
-  private int runProgram(BpftraceOptions options, Console console) throws UsageException {
-    Source source = source(options);
+  private static int runProgram(BpftraceOptions options, Streams streams, Console console)
+      throws UsageException {
+    Source source = source(options, streams);
     TraceRequest request = request(options);
-    options.command().flatMap(Bpftrace::shellWord).ifPresent(word -> warnOfShell(word, console));
+    options.command().ifPresent(command -> CommandWords.warnOfShell(command, console));
     return new Failures(console)
         .guard(
             source,
@@ -128,11 +165,11 @@ final class Bpftrace {
                     : new LiveRun(console, request).run(source));
   }
 
-  private Source source(BpftraceOptions options) throws UsageException {
-    return ImportedFiles.of(text(options), options.includes());
+  private static Source source(BpftraceOptions options, Streams streams) throws UsageException {
+    return ImportedFiles.of(text(options, streams), options.includes());
   }
 
-  private Source text(BpftraceOptions options) throws UsageException {
+  private static Source text(BpftraceOptions options, Streams streams) throws UsageException {
     if (options.program().isPresent()) {
       return new Source("<input>", options.program().get());
     }
@@ -140,76 +177,24 @@ final class Bpftrace {
       throw new UsageException(
           "no program: ply bt [options] <file>, or -e <program>; ply bt -h lists the options");
     }
-    return ProgramText.readFile(options.operands().get(0), input);
+    return ProgramText.readFile(options.operands().get(0), streams.input());
   }
 
   private static TraceRequest request(BpftraceOptions options) throws UsageException {
-    List<String> operands = options.operands();
     Configuration settings = settings(options);
-    CompilerOptions plain = CompilerOptions.DEFAULT.with(settings).withStackDepth(STACK_DEPTH);
-    CompilerOptions sizes = plain.reporting(options.reporting());
     Optional<ChildCommand> command =
         options.command().isPresent()
-            ? Optional.of(program(options.command().get()))
+            ? Optional.of(CommandWords.program(options.command().get()))
             : Optional.empty();
-    CompilerOptions attached =
-        options.isWithoutMulti() ? sizes.attachedBy(Mechanism.KPROBE) : sizes;
-    return new TraceRequest(
-        FrontEnd.BPFTRACE,
-        options.purpose(),
-        command,
-        options.process(),
-        true,
-        options.dump(),
-        options.quiet(),
-        options.layout(),
-        settings,
-        options.unsafe() ? attached.unsafe() : attached,
-        options.symbolMemory(),
-        options.traceableFunctions(),
-        options.program().isPresent() || operands.isEmpty()
-            ? operands
-            : operands.subList(1, operands.size()));
+    return options
+        .request()
+        .settings(settings)
+        .sizes(options.compiler().with(settings).withStackDepth(STACK_DEPTH))
+        .running(command);
   }
 
   private static Configuration settings(BpftraceOptions options) throws UsageException {
     Configuration settings = options.settings().withDefaults(BpftraceSettings.of(System.getenv()));
     return options.probeFilter().map(settings::withFilter).orElse(settings);
-  }
-
-  /** A shell that waits executes it later, and would find out only after all probes are on. */
-  private static ChildCommand program(String command) throws UsageException {
-    List<String> words = words(command);
-    String name = words.get(0);
-    String directories = System.getenv().getOrDefault("PATH", DEFAULT_PATH);
-    if (ChildCommand.isMissing(name, directories)) {
-      String instead =
-          ASSIGNMENT.matcher(name).matches() ? "; env sets variables: -c 'env " + name + " …'" : "";
-      throw new UsageException(
-          "-c "
-              + command
-              + ": there is no program \""
-              + name
-              + "\" that can be executed"
-              + instead);
-    }
-    return ChildCommand.program(words);
-  }
-
-  /** Returns a word of a command that only a shell would not pass on as it is. */
-  static Optional<String> shellWord(String command) {
-    return words(command).stream().filter(SHELL_WORD.asMatchPredicate()).findFirst();
-  }
-
-  private static void warnOfShell(String word, Console console) {
-    console.warning(
-        "-c runs a program without a shell, as bpftrace does: it gets "
-            + word
-            + " as it is; an executable file with the whole command can be run instead");
-  }
-
-  /** Returns the words of a command, separated by spaces; bpftrace has no quoting. */
-  static List<String> words(String command) {
-    return List.of(command.trim().split(" +", -1));
   }
 }

@@ -1,9 +1,12 @@
 package dev.ply.cli;
 
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.codegen.Reporting;
 import dev.ply.ir.Configuration;
 import dev.ply.layout.Layout;
 import dev.ply.layout.OutputFormat;
+import dev.ply.listing.Detail;
+import dev.ply.target.Mechanism;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,52 +16,40 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of bpftrace.
  *
- * @param purpose what the program is run for
+ * @param request how to run the program, but for what depends on the environment
  * @param program what {@code -e} gives
- * @param reporting what is reported of that which fails while programs run
- * @param dump what to show of the compilation
+ * @param remarks what is printed besides errors and messages
+ * @param detail what lists of probes show
+ * @param compiler without the sizes that settings make
  * @param includes where headers are looked for, and which are included
  * @param probeFilter what the names of probes have to contain
- * @param traceableFunctions a list of the functions that patterns can select, instead of the
- *     kernel's
  * @param settings those that options make
- * @param isWithoutMulti whether functions have a kprobe each
  * @param operands the file of the program without {@code -e}, then parameters; patterns with {@code
  *     -l}
  */
 record BpftraceOptions(
     Action action,
-    Purpose purpose,
+    TraceRequest request,
     Optional<String> program,
     Optional<String> command,
-    OptionalLong process,
     Optional<Path> output,
-    Layout layout,
     Output.Buffering buffering,
-    boolean quiet,
-    boolean verbose,
-    boolean warnings,
-    Reporting reporting,
-    Set<Dump.Section> dump,
+    Set<Console.Remark> remarks,
+    Detail detail,
+    CompilerOptions compiler,
     Includes includes,
     Optional<Pattern> probeFilter,
-    Optional<Path> traceableFunctions,
     Configuration settings,
-    OptionalLong symbolMemory,
-    boolean isWithoutMulti,
-    boolean unsafe,
     List<String> operands) {
   private static final String INCLUDE = "include";
   private static final String PROBE_FILTER = "probe-filter";
@@ -68,6 +59,7 @@ record BpftraceOptions(
   private static final String CODEGEN = "codegen";
   private static final String FORMAT = "format";
   private static final String FMT = "fmt";
+  private static final String NO_WARNINGS = "no-warnings";
   private static final String NO_FEATURE = "no-feature";
   private static final String TRACEABLE_FUNCTIONS = "traceable-functions";
   private static final Pattern COMMA = Pattern.compile(",");
@@ -92,12 +84,12 @@ record BpftraceOptions(
   }
 
   BpftraceOptions {
-    dump = Set.copyOf(dump);
+    remarks = Set.copyOf(remarks);
     operands = List.copyOf(operands);
   }
 
   /** Parses a command line, without the command's name. */
-  static BpftraceOptions parse(String... arguments) throws UsageException {
+  static BpftraceOptions parse(FrontEnd frontEnd, String... arguments) throws UsageException {
     CommandLine line = OptionParser.parse(accepted(), "ply bt -h", arguments);
     for (Map.Entry<String, String> refused : REFUSED.entrySet()) {
       if (line.hasOption(refused.getKey())) {
@@ -106,26 +98,42 @@ record BpftraceOptions(
     }
     return new BpftraceOptions(
         action(line),
-        purpose(line),
+        new TraceRequest(frontEnd)
+            .inOrderTo(purpose(line))
+            .onlyProcess(OptionParser.pid(line, "p"))
+            .layout(OptionParser.format(line, "f").layout(Layout.BPFTRACE, Layout.BPFTRACE_JSON))
+            .onLoss(TraceRequest.OnLoss.GO_ON)
+            .notices(OptionParser.notices(line, "q"))
+            .dumping(sections(OptionParser.values(line, "d")))
+            .traceableFunctions(traceable(line))
+            .symbolMemory(Sizes.symbolMemory(line))
+            .parameters(parameters(line)),
         OptionParser.value(line, "e"),
         OptionParser.value(line, "c"),
-        OptionParser.pid(line, "p"),
         OptionParser.path(line, "o"),
-        OptionParser.format(line, "f").layout(Layout.BPFTRACE, Layout.BPFTRACE_JSON),
         buffering(OptionParser.value(line, "B").orElse("full")),
-        line.hasOption('q'),
-        line.hasOption('v'),
-        !line.hasOption("no-warnings"),
-        reporting(line),
-        sections(line.getOptionValues("d")),
+        OptionParser.remarks(line, "v", NO_WARNINGS),
+        line.hasOption('v') ? Detail.FIELDS : Detail.NAMES,
+        compiler(line),
         includes(line),
         pattern(OptionParser.value(line, PROBE_FILTER)),
-        traceable(line),
         Sizes.settings(line),
-        Sizes.symbolMemory(line),
-        isWithoutMulti(line),
-        line.hasOption("unsafe"),
         line.getArgList());
+  }
+
+  /** Without -e, the first operand is the file of the program. */
+  private static List<String> parameters(CommandLine line) {
+    List<String> operands = line.getArgList();
+    return line.hasOption('e') || operands.isEmpty()
+        ? operands
+        : operands.subList(1, operands.size());
+  }
+
+  private static CompilerOptions compiler(CommandLine line) throws UsageException {
+    CompilerOptions reporting = CompilerOptions.DEFAULT.reporting(reporting(line));
+    CompilerOptions attached =
+        isWithoutMulti(line) ? reporting.attachedBy(Mechanism.KPROBE) : reporting;
+    return line.hasOption("unsafe") ? attached.unsafe() : attached;
   }
 
   private static Includes includes(CommandLine line) throws UsageException {
@@ -156,10 +164,10 @@ record BpftraceOptions(
     if (given > 1) {
       throw new UsageException("-kk: a single -k reports all errors of programs");
     }
-    if (given > 0 && line.hasOption("no-warnings")) {
+    if (given > 0 && line.hasOption(NO_WARNINGS)) {
       throw new UsageException("-k and --no-warnings exclude each other");
     }
-    if (line.hasOption("no-warnings")) {
+    if (line.hasOption(NO_WARNINGS)) {
       return Reporting.NONE;
     }
     return given > 0 ? Reporting.ALL : Reporting.COMPUTATIONS;
@@ -239,9 +247,9 @@ record BpftraceOptions(
   }
 
   /** Returns what to show for stages, several of which can be separated by commas. */
-  private static Set<Dump.Section> sections(String @Nullable [] given) throws UsageException {
+  private static Set<Dump.Section> sections(List<String> given) throws UsageException {
     Set<Dump.Section> sections = EnumSet.noneOf(Dump.Section.class);
-    for (String stages : given == null ? new String[0] : given) {
+    for (String stages : given) {
       for (String stage : COMMA.split(stages, -1)) {
         sections.addAll(sections(stage));
       }
@@ -297,110 +305,85 @@ record BpftraceOptions(
   private static Options known() {
     return new Options()
         .addOption(
-            option(
+            NewOption.valued(
                 "B", "MODE", "write output by line, when there is much (full), or at once (none)"))
-        .addOption(option("f", "FORMAT", "write results as " + OutputFormat.words()))
-        .addOption(option("o", "output", "FILE", "write results to FILE"))
-        .addOption(option("e", "PROGRAM", "run this program"))
+        .addOption(NewOption.valued("f", "FORMAT", "write results as " + OutputFormat.words()))
+        .addOption(NewOption.valued("o", "output", "FILE", "write results to FILE"))
+        .addOption(NewOption.valued("e", "PROGRAM", "run this program"))
         .addOption("h", "help", false, "show this help")
         .addOption(
-            option("I", "DIR", "look for headers in DIR, too; those of the kernel are not needed"))
-        .addOption(longOption(INCLUDE, "FILE", "include the header FILE before the program"))
+            NewOption.valued(
+                "I", "DIR", "look for headers in DIR, too; those of the kernel are not needed"))
+        .addOption(
+            NewOption.longValued(INCLUDE, "FILE", "include the header FILE before the program"))
         .addOption(
             "l",
             "list",
             false,
             "list the probes that patterns select, or those of a program; with -v what they can"
                 + " read")
-        .addOption(option("p", "pid", "PID", "trace this process only, and stop when it ends"))
         .addOption(
-            option(
+            NewOption.valued("p", "pid", "PID", "trace this process only, and stop when it ends"))
+        .addOption(
+            NewOption.valued(
                 "c",
                 "cmd",
                 "CMD",
                 "run CMD, without a shell, once all probes are attached; stop when it ends"))
         .addOption(
-            Option.builder()
-                .longOpt("unsafe")
-                .desc(
-                    "allow system, signal and override, and probes at addresses that no symbol"
-                        + " covers")
-                .build())
+            NewOption.longFlag(
+                "unsafe",
+                "allow system, signal and override, and probes at addresses that no symbol"
+                    + " covers"))
         .addOption(Sizes.NO_PERF_MAPS)
         .addOption(Sizes.SYMBOL_MEMORY)
         .addOption("q", "quiet", false, "do not report attached probes")
-        .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
+        .addOption(NewOption.longFlag("info", "show what this kernel offers"))
         .addOption(
             "k",
             "warnings",
             false,
             "warn of what fails while programs run: reads of memory, lookups, divisions by zero")
         .addOption("V", "version", false, "show the version")
-        .addOption(Option.builder().longOpt("no-warnings").desc("show no warnings").build())
+        .addOption(NewOption.longFlag("no-warnings", "show no warnings"))
         .addOption("v", "verbose", false, "report on stderr what is done")
         .addOption(
-            longOption(
+            NewOption.longValued(
                 PROBE_FILTER,
                 "REGEX",
                 "attach only the probes whose names have a match, BEGIN and END besides"))
         .addOption(
-            longOption(
+            NewOption.longValued(
                 TRACEABLE_FUNCTIONS,
                 "FILE",
                 "the functions that patterns can select, a line each as in"
                     + " available_filter_functions"))
         .addOption(
-            longOption(
+            NewOption.longValued(
                 NO_FEATURE,
                 "LIST",
                 "kprobe_multi: attach functions one by one; also accepted: uprobe_multi,"
                     + " kprobe_session"))
         .addOption(
-            longOption(
+            NewOption.longValued(
                 "debuginfo", "DIR", "accepted: symbols come from the symbol tables of files"))
         .addOption(
-            Option.builder()
-                .longOpt(FMT)
-                .desc("show the program formatted, or write it to the file of -o")
-                .build())
-        .addOption(Option.builder().longOpt(TEST).desc("run the script's tests, test:name").build())
+            NewOption.longFlag(FMT, "show the program formatted, or write it to the file of -o"))
+        .addOption(NewOption.longFlag(TEST, "run the script's tests, test:name"))
+        .addOption(NewOption.longFlag(BENCH, "run the script's benchmarks, bench:name"))
         .addOption(
-            Option.builder().longOpt(BENCH).desc("run the script's benchmarks, bench:name").build())
-        .addOption(
-            longOption(
+            NewOption.longValued(
                 MODE, "MODE", "test or bench, as the options do; codegen, as --dry-run does"))
         .addOption(
-            Option.builder()
-                .longOpt("usdt-file-activation")
-                .desc("accepted: the kernel tells all processes of a file that it is traced")
-                .build())
+            NewOption.longFlag(
+                "usdt-file-activation",
+                "accepted: the kernel tells all processes of a file that it is traced"))
+        .addOption(NewOption.longFlag("dry-run", "check the program, but do not run it"))
         .addOption(
-            Option.builder()
-                .longOpt("dry-run")
-                .desc("check the program, but do not run it")
-                .build())
-        .addOption(
-            option(
+            NewOption.valued(
                 "d",
                 "debug",
                 "STAGE",
                 "show what the program is compiled to: ast, codegen, dis, verifier or all"));
-  }
-
-  private static Option option(String letter, String argument, String description) {
-    return Option.builder(letter).hasArg().argName(argument).desc(description).build();
-  }
-
-  private static Option option(String letter, String name, String argument, String description) {
-    return Option.builder(letter)
-        .longOpt(name)
-        .hasArg()
-        .argName(argument)
-        .desc(description)
-        .build();
-  }
-
-  private static Option longOption(String name, String argument, String description) {
-    return Option.builder().longOpt(name).hasArg().argName(argument).desc(description).build();
   }
 }

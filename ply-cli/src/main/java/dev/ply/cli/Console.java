@@ -8,17 +8,38 @@ import dev.ply.type.Escapes;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The command's output streams: results to {@code output}, everything else to the error stream,
  * escaped.
  *
- * @param debug whether debug lines are printed
- * @param warnings whether warnings and notes are printed
+ * @param remarks what is printed besides errors and messages
  */
-record Console(Output output, PrintStream errors, boolean debug, boolean warnings) {
+record Console(Output output, PrintStream errors, Set<Remark> remarks) {
   /** More would not be read. */
   private static final int MOST_DIAGNOSTICS = 50;
+
+  /** What need not be printed. */
+  enum Remark {
+    /** Warnings and notes. */
+    WARNING,
+    /** What is being done. */
+    DEBUG
+  }
+
+  Console {
+    remarks = Set.copyOf(remarks);
+  }
+
+  /** Returns whether debug messages are printed. */
+  boolean debugs() {
+    return remarks.contains(Remark.DEBUG);
+  }
+
+  private boolean warns() {
+    return remarks.contains(Remark.WARNING);
+  }
 
   /** Prints an error. */
   void error(String message) {
@@ -38,7 +59,7 @@ record Console(Output output, PrintStream errors, boolean debug, boolean warning
 
   /** Prints a warning. */
   void warning(String message) {
-    if (warnings) {
+    if (warns()) {
       line("warning: ", Escapes.escape(message));
     }
   }
@@ -50,14 +71,14 @@ record Console(Output output, PrintStream errors, boolean debug, boolean warning
 
   /** Prints a debug message, if enabled. */
   void debug(String message) {
-    if (debug) {
+    if (debugs()) {
       line("debug: ", Escapes.escapeLines(message));
     }
   }
 
   /** Prints how long something took since {@link System#nanoTime} was {@code begin}, if enabled. */
   void debugTime(String what, long begin) {
-    if (debug) {
+    if (debugs()) {
       double milliseconds = (System.nanoTime() - begin) / 1e6;
       debug(String.format(Locale.ROOT, "%s in %.1f ms", what, milliseconds));
     }
@@ -66,7 +87,7 @@ record Console(Output output, PrintStream errors, boolean debug, boolean warning
   /** Prints the diagnostics of a program. */
   void diagnostics(List<Diagnostic> all, Source source) {
     List<Diagnostic> diagnostics =
-        warnings ? all : all.stream().filter(one -> one.severity() == Severity.ERROR).toList();
+        warns() ? all : all.stream().filter(one -> one.severity() == Severity.ERROR).toList();
     if (!diagnostics.isEmpty()) {
       output.flush();
       int shown = Math.min(diagnostics.size(), MOST_DIAGNOSTICS);

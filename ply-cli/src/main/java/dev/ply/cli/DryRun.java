@@ -17,16 +17,10 @@ import java.util.List;
 final class DryRun {
   private final Console console;
   private final TraceRequest request;
-  private final ProgramReader reader;
 
   DryRun(Console console, TraceRequest request) {
-    this(console, request, ProgramReader.SCRIPT);
-  }
-
-  DryRun(Console console, TraceRequest request, ProgramReader reader) {
     this.console = console;
     this.request = request;
-    this.reader = reader;
   }
 
   /** Checks a program, prints its code if requested, and returns the exit status. */
@@ -34,8 +28,10 @@ final class DryRun {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     Script script =
         request.configured(
-            reader.read(
-                compilation, source, request.variables(CallerEnvironment.read().variables())));
+            request
+                .reader()
+                .read(
+                    compilation, source, request.variables(CallerEnvironment.read().variables())));
     AnalyzedScript analyzed = compilation.analyzeWithFunctions(script);
     BpfObject object = compilation.compile(analyzed);
     List<Diagnostic> unattachable = UnattachableProbes.find(object, request.kernel());

@@ -1,178 +1,103 @@
 package dev.ply.cli;
 
-import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.diagnostic.CompilationException;
-import dev.ply.diagnostic.Diagnostic;
-import dev.ply.diagnostic.Diagnostics;
+import dev.ply.Session;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
-import dev.ply.kernel.process.ChildCommand;
-import dev.ply.lang.events.EventDefinition;
-import dev.ply.lang.events.EventExport;
-import dev.ply.lang.events.EventFilter;
 import dev.ply.lang.events.EventSpace;
-import dev.ply.lang.events.EventSyntax;
-import dev.ply.lang.events.parse.EventParser;
-import dev.ply.lang.events.translate.EventTranslator;
 import dev.ply.lang.print.ScriptPrinter;
-import dev.ply.layout.Layout;
+import dev.ply.table.NamedTable;
 import dev.ply.type.Escapes;
-import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * {@code ply kprobe-events} and {@code ply uprobe-events}: traces events defined as the kernel's
  * own files take them, and prints lines as the kernel's trace does.
  */
-final class Events {
-  /** The name of the command for events of the kernel. */
-  static final String KPROBE_EVENTS = "kprobe-events";
+final class Events implements FrontEnd {
+  /** Events of the kernel. */
+  static final Events OF_KERNEL = new Events("kprobe-events", EventSpace.KERNEL);
 
-  /** The name of the command for events of programs and libraries. */
-  static final String UPROBE_EVENTS = "uprobe-events";
+  /** Events of programs and libraries. */
+  static final Events OF_PROGRAMS = new Events("uprobe-events", EventSpace.USER);
 
-  private static final String FILTER = "<filter>";
+  private static final Remedies REMEDIES =
+      new Remedies(
+          "fewer events at a time make room",
+          "-k goes on without them",
+          Remedies.FEWER_STACKS,
+          "-e checks definitions without that, -S shows them as a script");
 
   private final String name;
   private final EventSpace space;
-  private final InputStream input;
-  private final Output output;
-  private final PrintStream errors;
 
-  private Events(
-      String name, EventSpace space, InputStream input, Output output, PrintStream errors) {
+  private Events(String name, EventSpace space) {
     this.name = name;
     this.space = space;
-    this.input = input;
-    this.output = output;
-    this.errors = errors;
   }
 
-  /** Returns the command of a name, if there is one. */
-  static Optional<Events> named(String name, InputStream input, Output output, PrintStream errors) {
-    return switch (name) {
-      case KPROBE_EVENTS -> Optional.of(new Events(name, EventSpace.KERNEL, input, output, errors));
-      case UPROBE_EVENTS -> Optional.of(new Events(name, EventSpace.USER, input, output, errors));
-      default -> Optional.empty();
-    };
+  @Override
+  public String name() {
+    return name;
   }
 
-  /** Runs the command with its arguments, and returns its exit status. */
-  int run(String... arguments) throws UsageException {
-    EventsOptions options = EventsOptions.parse(name, arguments);
-    Console console = new Console(output, errors, options.debug(), !options.quiet());
+  @Override
+  public String summary() {
+    return "definitions as the kernel's " + space.file() + " takes them";
+  }
+
+  @Override
+  public String help() {
+    return EventsOptions.usage(name, space);
+  }
+
+  @Override
+  public Remedies remedies() {
+    return REMEDIES;
+  }
+
+  @Override
+  public void stopped(Console console, Session session, Script script, List<NamedTable> tables) {
+    new EventProfile(console).report(session, script, tables);
+  }
+
+  @Override
+  public int run(Streams streams, String... arguments) throws UsageException {
+    EventsOptions options = EventsOptions.parse(this, arguments);
+    Output output = streams.output();
     if (options.action() == EventsOptions.Action.HELP) {
-      output.print(EventsOptions.usage(name, space));
-      return ExitCode.OK;
+      return output.printed(help());
     }
     if (options.output().isPresent()) {
       output.redirect(options.output().get());
     }
-    Source source = source(options.operands());
-    List<EventFilter> filters = new ArrayList<>();
-    for (String filter : options.filters()) {
-      EventFilter parsed = EventFilter.of(new Source(FILTER, filter));
-      if (parsed.event().isEmpty()) {
-        throw new UsageException(
-            "--filter takes EVENT:EXPRESSION, not \"" + filter + "\": myprobe:dfd > 3");
-      }
-      filters.add(parsed);
-    }
-    TraceRequest request = request(options);
-    return new Failures(console)
-        .guard(source, () -> run(options, console, request, source, filters));
+    Console console = streams.console(options.remarks());
+    Source source = source(options.operands(), streams);
+    EventReader reader = new EventReader(space, EventFilters.parse(options.filters()), console);
+    return new Failures(console).guard(source, () -> run(options, reader, source, console));
   }
 
-  private int run(
-      EventsOptions options,
-      Console console,
-      TraceRequest request,
-      Source source,
-      List<EventFilter> filters)
+  private static int run(EventsOptions options, EventReader reader, Source source, Console console)
       throws InterruptedException {
-    ProgramReader reader =
-        (compilation, definitions, environment) ->
-            script(console, compilation, definitions, filters);
-    Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
-    switch (options.action()) {
-      case SCRIPT -> {
-        Script script = script(console, compilation, source, filters);
-        output.print(Escapes.escapeLines(ScriptPrinter.print(request.configured(script))));
-        return ExitCode.OK;
-      }
-      case EXPORT -> {
-        return export(console, compilation, source, filters);
-      }
-      case CHECK -> {
-        return new DryRun(console, request, reader).run(source);
-      }
-      default -> {
-        return new LiveRun(console, request, reader).run(source);
-      }
-    }
-  }
-
-  /** Reads definitions as a script. */
-  private Script script(
-      Console console, Compilation compilation, Source source, List<EventFilter> filters) {
-    EventParser.Result parsed =
-        EventParser.parse(source, space, compilation.kernel().architecture());
-    EventSyntax syntax =
-        new EventSyntax(compilation.kernel().eventSyntax(), compilation.kernel().version());
-    EventTranslator.Result translated =
-        EventTranslator.translate(
-            parsed.definitions(), space, compilation.kernel(), syntax, filters);
-    List<Diagnostic> all = new ArrayList<>(parsed.diagnostics());
-    all.addAll(syntax.beyond(parsed.definitions()));
-    for (Diagnostic diagnostic : translated.diagnostics()) {
-      if (diagnostic.span().source().equals(FILTER)) {
-        console.diagnostics(List.of(diagnostic), source(diagnostic, filters));
-      } else {
-        all.add(diagnostic);
-      }
-    }
-    if (Diagnostics.hasErrors(all) || Diagnostics.hasErrors(translated.diagnostics())) {
-      throw new CompilationException(Diagnostics.onePerPlace(all));
-    }
-    console.diagnostics(all, source);
-    if (translated.script().clauses().isEmpty()) {
-      console.error("there are no definitions");
-      throw new CompilationException(List.of());
-    }
-    return translated.script();
-  }
-
-  private static Source source(Diagnostic diagnostic, List<EventFilter> filters) {
-    // All filters have one name: the first that has the position is shown.
-    return filters.stream()
-        .map(EventFilter::source)
-        .filter(one -> one.text().length() + 1 >= diagnostic.span().column())
-        .findFirst()
-        .orElse(Source.NONE);
-  }
-
-  private int export(
-      Console console, Compilation compilation, Source source, List<EventFilter> filters) {
-    script(console, compilation, source, filters);
-    List<EventDefinition> definitions =
-        EventParser.parse(source, space, compilation.kernel().architecture()).definitions();
-    StringBuilder lines = new StringBuilder();
-    for (EventDefinition definition : definitions) {
-      lines.append(EventExport.line(definition, compilation.kernel().binaries())).append('\n');
-    }
-    output.print(Escapes.escapeLines(lines.toString()));
-    return ExitCode.OK;
+    TraceRequest request = options.request().readBy(reader);
+    return switch (options.action()) {
+      case SCRIPT ->
+          console
+              .output()
+              .printed(
+                  Escapes.escapeLines(
+                      ScriptPrinter.print(
+                          request.configured(reader.read(request.kernel(), source)))));
+      case EXPORT ->
+          console.output().printed(Escapes.escapeLines(reader.export(request.kernel(), source)));
+      case CHECK -> new DryRun(console, request).run(source);
+      case RUN, HELP -> new LiveRun(console, request).run(source);
+    };
   }
 
   /** Operands with white space are definitions, others files. */
-  private Source source(List<String> operands) throws UsageException {
+  private Source source(List<String> operands, Streams streams) throws UsageException {
     if (operands.isEmpty()) {
       throw new UsageException(
           "no definition: ply "
@@ -183,12 +108,15 @@ final class Events {
               + " -h for the options");
     }
     if (operands.size() == 1 && !isDefinition(operands.get(0))) {
-      return ProgramText.readFile(operands.get(0), input);
+      return ProgramText.readFile(operands.get(0), streams.input());
     }
     StringBuilder lines = new StringBuilder();
     for (String operand : operands) {
       lines
-          .append(isDefinition(operand) ? operand : ProgramText.readFile(operand, input).text())
+          .append(
+              isDefinition(operand)
+                  ? operand
+                  : ProgramText.readFile(operand, streams.input()).text())
           .append('\n');
     }
     return new Source("<input>", lines.toString());
@@ -197,22 +125,5 @@ final class Events {
   private static boolean isDefinition(String operand) {
     return operand.chars().anyMatch(Character::isWhitespace)
         || (operand.matches("[prft]\\d*(:.*)?") && !Files.exists(Path.of(operand)));
-  }
-
-  private TraceRequest request(EventsOptions options) {
-    return new TraceRequest(
-        FrontEnd.EVENTS,
-        Purpose.TRACE,
-        options.command().map(ChildCommand::shell),
-        options.process(),
-        options.keepGoing(),
-        Set.of(),
-        options.quiet(),
-        options.format().layout(Layout.PLY, Layout.PLY_JSON),
-        options.configuration(),
-        options.unsafe() ? CompilerOptions.DEFAULT.unsafe() : CompilerOptions.DEFAULT,
-        OptionalLong.empty(),
-        Optional.empty(),
-        List.of());
   }
 }

@@ -1,37 +1,32 @@
 package dev.ply.cli;
 
-import dev.ply.ir.Configuration;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.events.EventSpace;
+import dev.ply.layout.Layout;
 import dev.ply.layout.OutputFormat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
  * The command line of {@code kprobe-events} and {@code uprobe-events}.
  *
- * @param unsafe whether probes may be where no symbol tells that an instruction starts
+ * @param remarks what is printed besides errors and messages
  * @param filters {@code EVENT:EXPRESSION} each
- * @param configuration the settings that options make
+ * @param request how to trace the events, but for what reads them
  * @param operands definitions, or files of definitions
  */
 record EventsOptions(
     Action action,
-    Optional<String> command,
-    OptionalLong process,
+    Set<Console.Remark> remarks,
     Optional<Path> output,
-    OutputFormat format,
-    boolean quiet,
-    boolean keepGoing,
-    boolean debug,
-    boolean unsafe,
     List<String> filters,
-    Configuration configuration,
+    TraceRequest request,
     List<String> operands) {
 
   /** The purposes of a command line. */
@@ -44,25 +39,30 @@ record EventsOptions(
   }
 
   EventsOptions {
+    remarks = Set.copyOf(remarks);
     filters = List.copyOf(filters);
     operands = List.copyOf(operands);
   }
 
   /** Parses a command line, without the command's name. */
-  static EventsOptions parse(String command, String... arguments) throws UsageException {
-    CommandLine line = OptionParser.parse(known(), "ply " + command + " -h", arguments);
+  static EventsOptions parse(FrontEnd frontEnd, String... arguments) throws UsageException {
+    CommandLine line = OptionParser.parse(known(), "ply " + frontEnd.name() + " -h", arguments);
     return new EventsOptions(
         action(line),
-        OptionParser.value(line, "c"),
-        OptionParser.pid(line, "p"),
+        OptionParser.remarks(line, "d", "q"),
         OptionParser.path(line, "o"),
-        OptionParser.format(line, "f"),
-        line.hasOption('q'),
-        line.hasOption('k'),
-        line.hasOption('d'),
-        line.hasOption("unsafe"),
-        line.hasOption("filter") ? List.of(line.getOptionValues("filter")) : List.of(),
-        Sizes.settings(line),
+        OptionParser.values(line, "filter"),
+        new TraceRequest(frontEnd)
+            .running(OptionParser.value(line, "c").map(ChildCommand::shell))
+            .onlyProcess(OptionParser.pid(line, "p"))
+            .layout(OptionParser.format(line, "f").layout(Layout.PLY, Layout.PLY_JSON))
+            .onLoss(OptionParser.onLoss(line, "k"))
+            .notices(OptionParser.notices(line, "q"))
+            .settings(Sizes.settings(line))
+            .sizes(
+                line.hasOption("unsafe")
+                    ? CompilerOptions.DEFAULT.unsafe()
+                    : CompilerOptions.DEFAULT),
         line.getArgList());
   }
 
@@ -101,44 +101,32 @@ record EventsOptions(
   private static Options known() {
     return new Options()
         .addOption(
-            valued(
+            NewOption.valued(
                 "c",
                 "CMD",
                 "run CMD in a shell once all events are attached, and stop when it ends"))
         .addOption("d", "debug", false, "tell on stderr what is being done")
         .addOption("e", "dry-run", false, "check the definitions, but do not trace")
         .addOption(
-            Option.builder()
-                .longOpt("export")
-                .desc("write the lines for the kernel's own file, and do not trace")
-                .build())
-        .addOption(valued("f", "FORMAT", "write events as " + OutputFormat.words()))
+            NewOption.longFlag(
+                "export", "write the lines for the kernel's own file, and do not trace"))
+        .addOption(NewOption.valued("f", "FORMAT", "write events as " + OutputFormat.words()))
         .addOption(
-            Option.builder()
-                .longOpt("filter")
-                .hasArg()
-                .argName("EVENT:EXPR")
-                .desc("print hits of EVENT for which EXPR is true, as the event's filter file does")
-                .build())
+            NewOption.longValued(
+                "filter",
+                "EVENT:EXPR",
+                "print hits of EVENT for which EXPR is true, as the event's filter file does"))
         .addOption("h", "help", false, "show this help")
         .addOption("k", "keep-going", false, "go on when events are lost")
         .addOption(Sizes.MISSING_PROBES)
-        .addOption(valued("o", "FILE", "write events to FILE"))
-        .addOption(valued("p", "PID", "trace this process only, and stop when it ends"))
+        .addOption(NewOption.valued("o", "FILE", "write events to FILE"))
+        .addOption(NewOption.valued("p", "PID", "trace this process only, and stop when it ends"))
         .addOption("q", "quiet", false, "show neither warnings nor the hits of each event")
         .addOption(
             "S",
             "dump",
             false,
             "show the definitions as a script of the ply language, and do not trace")
-        .addOption(
-            Option.builder()
-                .longOpt("unsafe")
-                .desc("allow probes at addresses that no symbol covers")
-                .build());
-  }
-
-  private static Option valued(String letter, String argument, String description) {
-    return Option.builder(letter).hasArg().argName(argument).desc(description).build();
+        .addOption(NewOption.longFlag("unsafe", "allow probes at addresses that no symbol covers"));
   }
 }

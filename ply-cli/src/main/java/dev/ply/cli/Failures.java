@@ -70,7 +70,7 @@ final class Failures {
               + ": lockdown or its configuration excludes that");
     } else if (failure instanceof VerifierRejection rejection) {
       console.errorLines(String.valueOf(rejection.getMessage()));
-      console.error(OUR_FAULT + (console.debug() ? "" : " with what -d shows"));
+      console.error(OUR_FAULT + (console.debugs() ? "" : " with what -d shows"));
       console.debug("the kernel's verifier says:\n" + rejection.log());
     } else if (failure instanceof VerificationException) {
       console.errorLines(String.valueOf(failure.getMessage()));
@@ -82,7 +82,7 @@ final class Failures {
   }
 
   private void trace(Throwable failure) {
-    if (console.debug()) {
+    if (console.debugs()) {
       StringWriter trace = new StringWriter();
       failure.printStackTrace(new PrintWriter(trace));
       console.debug(trace.toString());

@@ -1,68 +1,59 @@
 package dev.ply.cli;
 
-/** The command lines of the tracer. */
-enum FrontEnd {
-  /** {@code ply}, with ply's options. */
-  PLY(
-      "ply",
-      "--map-entries N makes room",
-      "--buffer BYTES makes room",
-      "-e checks a program without that, and -e -S shows its bytecode"),
-  /** {@code ply bt} and {@code bpftrace}, with bpftrace's options. */
-  BPFTRACE(
-      "bpftrace",
-      "BPFTRACE_MAX_MAP_KEYS=N makes room",
-      "BPFTRACE_PERF_RB_PAGES=N makes room",
-      "--dry-run checks a program without that, and --dry-run -d all shows its bytecode"),
-  /** {@code ply kprobe-events} and {@code ply uprobe-events}. */
-  EVENTS(
-      "ply",
-      "fewer events at a time make room",
-      "-k goes on without them",
-      "-e checks definitions without that, -S shows them as a script"),
-  /** {@code ply argdist} and {@code argdist}, with argdist's options. */
-  ARGDIST(
-      "argdist",
-      "--map-entries N makes room",
-      "--buffer BYTES makes room",
-      "--script shows the program without that");
+import dev.ply.Session;
+import dev.ply.ir.Script;
+import dev.ply.table.NamedTable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
-  private final String threadName;
-  private final String moreKeys;
-  private final String moreBuffer;
-  private final String withoutPrivileges;
-
-  FrontEnd(String threadName, String moreKeys, String moreBuffer, String withoutPrivileges) {
-    this.threadName = threadName;
-    this.moreKeys = moreKeys;
-    this.moreBuffer = moreBuffer;
-    this.withoutPrivileges = withoutPrivileges;
-  }
+/**
+ * A command line that runs programs, and what is its own about the way they run. Its options become
+ * a {@link TraceRequest}, which has its layout, and the reader of its programs unless they are
+ * scripts.
+ */
+interface FrontEnd extends Command {
+  /** Returns what its messages say can be done about losses. */
+  Remedies remedies();
 
   /** Returns the {@code comm} of the thread that runs BEGIN and END. */
-  String threadName() {
-    return threadName;
+  default String threadName() {
+    return "ply";
   }
 
-  /** Returns how to increase the number of map entries, for messages. */
-  String moreKeys() {
-    return moreKeys;
+  /**
+   * Returns variables that its programs have besides parameters and options.
+   *
+   * @param environment the caller's
+   * @param process the only one that is traced
+   */
+  default Map<String, String> variables(Map<String, String> environment, OptionalLong process) {
+    return Map.of();
   }
 
-  /** Returns how to lose no stack traces, for messages. */
-  String moreStacks() {
-    return (this == EVENTS ? "" : moreKeys + " if N is more than 262144; ")
-        + "traces of fewer frames, ustack(8), are fewer; those of cleared keys take room until the"
-        + " end";
+  /** Returns what is said of attached probes where the layout has no place for that. */
+  default Optional<String> attached(int probes) {
+    return Optional.empty();
   }
 
-  /** Returns how to increase the ring buffer, for messages. */
-  String moreBuffer() {
-    return moreBuffer;
+  /** Returns a line of output for programs that wait until all probes are attached. */
+  default Optional<String> readiness() {
+    return Optional.empty();
   }
 
-  /** Returns what works without privileges, for messages. */
-  String withoutPrivileges() {
-    return withoutPrivileges;
+  /**
+   * Returns what is said of events lost while a trace runs where the layout has no place for it.
+   */
+  default Optional<String> lost(long events) {
+    return Optional.empty();
   }
+
+  /** Returns whether a trace ends after BEGIN where nothing else can run. */
+  default boolean endsWithoutProbes() {
+    return false;
+  }
+
+  /** Reports on a trace that has stopped, after its maps. */
+  default void stopped(Console console, Session session, Script script, List<NamedTable> tables) {}
 }

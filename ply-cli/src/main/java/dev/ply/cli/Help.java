@@ -1,7 +1,6 @@
 package dev.ply.cli;
 
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.lang.events.EventSpace;
 import dev.ply.reference.LanguageReference;
 import dev.ply.reference.Topic;
 import dev.ply.reference.TopicFormat;
@@ -14,28 +13,34 @@ import java.util.stream.Stream;
 
 /** The help of the command and of the language's topics. */
 final class Help {
-  private static final String COMMANDS =
-      """
-      Other command lines, each with its own -h:
-        ply bt              bpftrace's options and output
-        ply argdist         those of BCC's argdist
-        ply kprobe-events   definitions as the kernel's kprobe_events takes them
-        ply uprobe-events   definitions as the kernel's uprobe_events takes them
-      """;
+  /** Shorter names would be similar to most short words. */
+  private static final int SHORTEST_SUGGESTION = 3;
 
-  private static final List<String> COMMAND_NAMES =
-      List.of(Argdist.NAME, Events.KPROBE_EVENTS, Events.UPROBE_EVENTS);
+  /** The width of the names of commands. */
+  private static final int COLUMN = 20;
 
-  private Help() {}
+  private final String own;
+  private final List<Command> commands;
+
+  /**
+   * Creates the help.
+   *
+   * @param own the text for the command's own options
+   * @param commands the other command lines
+   */
+  Help(String own, List<Command> commands) {
+    this.own = own;
+    this.commands = commands;
+  }
 
   /**
    * Returns the help for topics; without any, that of the command.
    *
    * @throws UsageException for an unknown topic
    */
-  static String of(List<String> words) throws UsageException {
+  String of(List<String> words) throws UsageException {
     if (words.isEmpty()) {
-      return Options.usage() + "\n" + COMMANDS + "\n" + index();
+      return own + "\n" + others() + "\n" + index();
     }
     List<String> texts = new ArrayList<>();
     for (String word : words) {
@@ -46,24 +51,39 @@ final class Help {
   }
 
   /** Returns the help of another command line, if the word is its name. */
-  private static Optional<String> command(String word) {
-    return switch (word) {
-      case Bpftrace.NAME -> Optional.of(BpftraceOptions.usage());
-      case Argdist.NAME -> Optional.of(ArgdistOptions.usage());
-      case Events.KPROBE_EVENTS -> Optional.of(EventsOptions.usage(word, EventSpace.KERNEL));
-      case Events.UPROBE_EVENTS -> Optional.of(EventsOptions.usage(word, EventSpace.USER));
-      default -> Optional.empty();
-    };
+  private Optional<String> command(String word) {
+    return commands.stream()
+        .filter(command -> command.name().equals(word))
+        .map(Command::help)
+        .findFirst();
   }
 
-  private static Topic topic(String word) throws UsageException {
+  private String others() {
+    StringBuilder text = new StringBuilder("Other command lines, each with its own -h:\n");
+    for (Command command : commands) {
+      String name = "ply " + command.name();
+      text.append("  ")
+          .append(name)
+          .append(" ".repeat(Math.max(1, COLUMN - name.length())))
+          .append(command.summary())
+          .append('\n');
+    }
+    return text.toString();
+  }
+
+  private Stream<String> commandNames() {
+    return commands.stream()
+        .map(Command::name)
+        .filter(name -> name.length() >= SHORTEST_SUGGESTION);
+  }
+
+  private Topic topic(String word) throws UsageException {
     // Arguments and environment variables are one topic each.
     String name = word.matches("arg\\d+") ? "arg0" : word.startsWith("$") ? "$NAME" : word;
     Optional<Topic> topic = LanguageReference.topic(name);
     if (topic.isEmpty()) {
       String[] hints =
-          Suggestions.hint(
-              word, Stream.concat(COMMAND_NAMES.stream(), names(LanguageReference.topics())));
+          Suggestions.hint(word, Stream.concat(commandNames(), names(LanguageReference.topics())));
       throw new UsageException(
           "the language has no \"" + word + "\": " + (hints.length > 0 ? hints[0] : "see ply -h"));
     }

@@ -44,7 +44,6 @@ final class LiveRun {
 
   private final Console console;
   private final TraceRequest request;
-  private final ProgramReader reader;
   private boolean memoryEnded;
 
   /** Whether the trace is being stopped. */
@@ -57,13 +56,8 @@ final class LiveRun {
   private final TraceEnd ending = new TraceEnd();
 
   LiveRun(Console console, TraceRequest request) {
-    this(console, request, ProgramReader.SCRIPT);
-  }
-
-  LiveRun(Console console, TraceRequest request, ProgramReader reader) {
     this.console = console;
     this.request = request;
-    this.reader = reader;
     this.results = new ResultOutput(console.output(), request.layout().on(new RunningKernel()));
   }
 
@@ -71,7 +65,7 @@ final class LiveRun {
   int run(Source source) throws InterruptedException {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {
-      console.error(String.join("; ", missing) + "; " + request.frontEnd().withoutPrivileges());
+      console.error(String.join("; ", missing) + "; " + request.frontEnd().remedies().privileges());
       return ExitCode.FAILURE;
     }
     Thread beside = new Thread(KernelTracer::warmUp, "ply-warm-up");
@@ -100,7 +94,7 @@ final class LiveRun {
   private int trace(Source source, Map<String, String> environment, Optional<ChildProcess> child)
       throws InterruptedException {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
-    Script script = request.configured(reader.read(compilation, source, environment));
+    Script script = request.configured(request.reader().read(compilation, source, environment));
     if (!request.dump().isEmpty()) {
       BpfObject object = compilation.compile(compilation.analyze(script));
       compilation.dump(source, script, object, request.dump());
@@ -141,7 +135,7 @@ final class LiveRun {
                   })
               .start()) {
         console.debugTime("attached", begin);
-        if (console.debug()) {
+        if (console.debugs()) {
           attachments(session).forEach(console::debug);
         }
         console.diagnostics(session.notes(), source);
@@ -174,9 +168,8 @@ final class LiveRun {
     }
   }
 
-  /** bpftrace has ended without a call of exit where nothing else can run since 0.24. */
   private boolean endsAfterBegin(Session session, Script script) {
-    return request.frontEnd() == FrontEnd.BPFTRACE
+    return request.frontEnd().endsWithoutProbes()
         && !isSignalled(script)
         && request.command().isEmpty()
         && request.process().isEmpty()
@@ -254,7 +247,8 @@ final class LiveRun {
     while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
       announcements.lost(session);
       lost =
-          !request.keepGoing() && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
+          request.onLoss() == TraceRequest.OnLoss.STOP
+              && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
     }
     isStopping = true;
     long begin = System.nanoTime();
@@ -265,8 +259,8 @@ final class LiveRun {
     if (script.configuration().printsMaps() && request.purpose() == Purpose.TRACE) {
       print(tables);
     }
-    if (request.frontEnd() == FrontEnd.EVENTS && !request.quiet()) {
-      new EventProfile(console).report(session, script, tables);
+    if (request.notices() == TraceRequest.Notices.SHOWN) {
+      request.frontEnd().stopped(console, session, script, tables);
     }
     int status = new LossReport(console, request, script).run(session, tables);
     if (failure.isPresent()) {

@@ -49,8 +49,8 @@ final class LossReport {
       }
     }
     int ofUpdates = ofUpdates(losses.of(Loss.UPDATES), tables);
-    int ofEvents = report(losses, Loss.EVENTS, request.frontEnd().moreBuffer());
-    int ofStacks = report(losses, Loss.STACKS, request.frontEnd().moreStacks());
+    int ofEvents = report(losses, Loss.EVENTS, request.frontEnd().remedies().buffer());
+    int ofStacks = report(losses, Loss.STACKS, request.frontEnd().remedies().stacks());
     return Math.max(Math.max(ofUpdates, ofEvents), ofStacks);
   }
 
@@ -60,7 +60,7 @@ final class LossReport {
   }
 
   private int report(String sentence, String remedy) {
-    if (request.keepGoing()) {
+    if (request.onLoss() == TraceRequest.OnLoss.GO_ON) {
       console.warning(sentence + " (" + remedy + ")");
       return ExitCode.OK;
     }
@@ -86,7 +86,7 @@ final class LossReport {
         declared(name)
             .map(map -> "a larger number in its declaration makes room")
             .or(() -> configured())
-            .orElse(request.frontEnd().moreKeys()));
+            .orElse(request.frontEnd().remedies().keys()));
   }
 
   private Optional<String> configured() {

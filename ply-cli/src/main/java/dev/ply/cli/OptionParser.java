@@ -6,10 +6,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
@@ -150,6 +152,33 @@ final class OptionParser {
           "-" + option + " takes " + OutputFormat.words() + ", not \"" + word + "\"");
     }
     return format.get();
+  }
+
+  /**
+   * Returns what is printed besides errors and messages.
+   *
+   * @param debug the option that asks for debug lines
+   * @param quiet the option that leaves warnings out
+   */
+  static Set<Console.Remark> remarks(CommandLine line, String debug, String quiet) {
+    Set<Console.Remark> remarks = EnumSet.allOf(Console.Remark.class);
+    if (!line.hasOption(debug)) {
+      remarks.remove(Console.Remark.DEBUG);
+    }
+    if (line.hasOption(quiet)) {
+      remarks.remove(Console.Remark.WARNING);
+    }
+    return remarks;
+  }
+
+  /** Returns what a trace does about losses. */
+  static TraceRequest.OnLoss onLoss(CommandLine line, String option) {
+    return line.hasOption(option) ? TraceRequest.OnLoss.GO_ON : TraceRequest.OnLoss.STOP;
+  }
+
+  /** Returns whether notices are shown. */
+  static TraceRequest.Notices notices(CommandLine line, String option) {
+    return line.hasOption(option) ? TraceRequest.Notices.LEFT_OUT : TraceRequest.Notices.SHOWN;
   }
 
   private static String lowerFirst(String message) {

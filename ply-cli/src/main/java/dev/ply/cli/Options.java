@@ -1,79 +1,90 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.ir.Configuration;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.layout.Layout;
 import dev.ply.layout.OutputFormat;
+import dev.ply.listing.Detail;
 import dev.ply.target.Mechanism;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 
 /**
  * A parsed command line of ply. Options can follow the program; {@code --} ends them.
  *
- * @param command the shell command to run while tracing
- * @param settings those that options make
- * @param sizes the sizes of maps, buffer and stacks, and the mechanism
- * @param process the PID of the only process to trace
+ * @param remarks what is printed besides errors and messages
+ * @param detail what lists of probes show
  * @param output the file to write results to
- * @param symbolMemory the heap for symbols of processes in bytes; a fifth of it if empty
- * @param operands the program or its file, and its parameters
+ * @param request how to run the program
+ * @param operands the program or its file, and its parameters; patterns to list, words to explain
  */
 record Options(
-    Optional<String> command,
-    boolean debug,
-    boolean dryRun,
-    boolean help,
-    boolean keepGoing,
-    boolean list,
-    boolean dump,
-    Layout layout,
-    boolean selfTest,
-    boolean unbuffer,
-    boolean version,
-    boolean quiet,
-    boolean info,
-    Configuration settings,
-    OptionalLong process,
+    Action action,
+    Set<Console.Remark> remarks,
+    Output.Buffering buffering,
+    Detail detail,
     Optional<Path> output,
-    CompilerOptions sizes,
-    OptionalLong symbolMemory,
+    TraceRequest request,
     List<String> operands) {
+
+  /** The purposes of a command line. */
+  enum Action {
+    RUN,
+    CHECK,
+    SELF_TEST,
+    INFO,
+    VERSION,
+    LIST,
+    HELP
+  }
+
   Options {
+    remarks = Set.copyOf(remarks);
     operands = List.copyOf(operands);
   }
 
-  /** Parses a command line. */
-  static Options parse(String... arguments) throws UsageException {
+  /** Parses a command line of a front end. */
+  static Options parse(FrontEnd frontEnd, String... arguments) throws UsageException {
     CommandLine line = OptionParser.parse(known(), "ply -h", arguments);
+    List<String> operands = line.getArgList();
     return new Options(
-        OptionParser.value(line, "c"),
-        line.hasOption('d'),
-        line.hasOption('e'),
-        line.hasOption('h'),
-        line.hasOption('k'),
-        line.hasOption('l'),
-        line.hasOption('S'),
-        layout(line),
-        line.hasOption('T'),
-        line.hasOption('u'),
-        line.hasOption('v'),
-        line.hasOption('q'),
-        line.hasOption("info"),
-        Sizes.settings(line),
-        OptionParser.pid(line, "p"),
+        action(line),
+        OptionParser.remarks(line, "d", "q"),
+        line.hasOption('u') ? Output.Buffering.NONE : Output.Buffering.FULL,
+        line.hasOption('v') ? Detail.FIELDS : Detail.NAMES,
         OptionParser.path(line, "o"),
-        attached(OptionParser.value(line, "attach"), sizes(line)),
-        Sizes.symbolMemory(line),
-        line.getArgList());
+        new TraceRequest(frontEnd)
+            .layout(layout(line))
+            .running(OptionParser.value(line, "c").map(ChildCommand::shell))
+            .onlyProcess(OptionParser.pid(line, "p"))
+            .onLoss(OptionParser.onLoss(line, "k"))
+            .notices(OptionParser.notices(line, "q"))
+            .dumping(sections(line))
+            .settings(Sizes.settings(line))
+            .sizes(attached(OptionParser.value(line, "attach"), sizes(line)))
+            .symbolMemory(Sizes.symbolMemory(line))
+            .parameters(operands.subList(Math.min(1, operands.size()), operands.size())),
+        operands);
+  }
+
+  private static Action action(CommandLine line) {
+    if (line.hasOption('h')) {
+      return Action.HELP;
+    } else if (line.hasOption('l')) {
+      return Action.LIST;
+    } else if (line.hasOption('v')) {
+      return Action.VERSION;
+    } else if (line.hasOption("info")) {
+      return Action.INFO;
+    } else if (line.hasOption('T')) {
+      return Action.SELF_TEST;
+    }
+    return line.hasOption('e') ? Action.CHECK : Action.RUN;
   }
 
   private static Layout layout(CommandLine line) throws UsageException {
@@ -91,33 +102,15 @@ record Options(
     return line.hasOption("raw") ? Layout.PLY_RAW : Layout.PLY;
   }
 
-  private Set<Dump.Section> sections() {
-    if (!dump) {
+  private static Set<Dump.Section> sections(CommandLine line) {
+    if (!line.hasOption('S')) {
       return Set.of();
     }
     Set<Dump.Section> sections = EnumSet.allOf(Dump.Section.class);
-    if (!debug) {
+    if (!line.hasOption('d')) {
       sections.remove(Dump.Section.STATES);
     }
     return sections;
-  }
-
-  /** Returns how to run the program. */
-  TraceRequest request() {
-    return new TraceRequest(
-        FrontEnd.PLY,
-        Purpose.TRACE,
-        command.map(ChildCommand::shell),
-        process,
-        keepGoing,
-        sections(),
-        quiet,
-        layout,
-        settings,
-        sizes,
-        symbolMemory,
-        Optional.empty(),
-        operands.subList(Math.min(1, operands.size()), operands.size()));
   }
 
   private static CompilerOptions sizes(CommandLine line) throws UsageException {
@@ -154,34 +147,27 @@ record Options(
   private static org.apache.commons.cli.Options known() {
     return new org.apache.commons.cli.Options()
         .addOption(
-            Option.builder("c")
-                .longOpt("command")
-                .hasArg()
-                .argName("CMD")
-                .desc("run CMD in a shell once all probes are attached, and stop when it ends")
-                .build())
+            NewOption.valued(
+                "c",
+                "command",
+                "CMD",
+                "run CMD in a shell once all probes are attached, and stop when it ends"))
         .addOption(
-            Option.builder()
-                .longOpt("attach")
-                .hasArg()
-                .argName("HOW")
-                .desc("attach by HOW where that can be: " + mechanisms())
-                .build())
+            NewOption.longValued(
+                "attach", "HOW", "attach by HOW where that can be: " + mechanisms()))
         .addOption(
-            Option.builder()
-                .longOpt("compat")
-                .desc("lay results out as ply 2.4 does, in columns as wide as the types")
-                .build())
+            NewOption.longFlag(
+                "compat", "lay results out as ply 2.4 does, in columns as wide as the types"))
         .addOption("d", "debug", false, "tell on stderr what is being done")
         .addOption("e", "dry-run", false, "check the program, but do not run it")
-        .addOption(valued("f", "FORMAT", "write results as " + OutputFormat.words()))
+        .addOption(NewOption.valued("f", "FORMAT", "write results as " + OutputFormat.words()))
         .addOption("h", "help", false, "show this help, or explain the words that follow")
         .addOption("k", "keep-going", false, "go on when events or map updates are lost")
         .addOption(
             "l", "list", false, "list the probes that patterns select, with -v what they can read")
-        .addOption(valued("o", "FILE", "write results to FILE"))
+        .addOption(NewOption.valued("o", "FILE", "write results to FILE"))
         .addOption(
-            valued(
+            NewOption.valued(
                 "p",
                 "PID",
                 "trace this process only, which is $target, with the files that it sees, and stop"
@@ -190,10 +176,8 @@ record Options(
         .addOption(Sizes.NO_PERF_MAPS)
         .addOption("q", "quiet", false, "show no warnings")
         .addOption(
-            Option.builder()
-                .longOpt("raw")
-                .desc("write the bytes of printf's %s and %c as they are, not escaped")
-                .build())
+            NewOption.longFlag(
+                "raw", "write the bytes of printf's %s and %c as they are, not escaped"))
         .addOption(
             "S",
             "dump",
@@ -201,23 +185,17 @@ record Options(
             "show what the program is compiled to, with -d also what is known of registers; then"
                 + " run it")
         .addOption("T", "self-test", false, "try what this kernel offers for tracing")
-        .addOption(Option.builder().longOpt("info").desc("show what this kernel offers").build())
+        .addOption(NewOption.longFlag("info", "show what this kernel offers"))
         .addOption("u", "unbuffer", false, "write each piece of output at once")
         .addOption(
-            Option.builder()
-                .longOpt("unsafe")
-                .desc(
-                    "allow system, signal and override, and probes at addresses that no symbol"
-                        + " covers")
-                .build())
+            NewOption.longFlag(
+                "unsafe",
+                "allow system, signal and override, and probes at addresses that no symbol"
+                    + " covers"))
         .addOption("v", "version", false, "show the version")
         .addOption(Sizes.MAP_ENTRIES)
         .addOption(Sizes.BUFFER)
         .addOption(Sizes.STACK_DEPTH)
         .addOption(Sizes.SYMBOL_MEMORY);
-  }
-
-  private static Option valued(String letter, String argument, String description) {
-    return Option.builder(letter).hasArg().argName(argument).desc(description).build();
   }
 }

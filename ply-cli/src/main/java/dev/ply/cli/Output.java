@@ -77,6 +77,12 @@ final class Output extends OutputStream {
     write(bytes, 0, bytes.length);
   }
 
+  /** Prints a string as {@link #print(String)} does, and returns the exit status. */
+  int printed(String text) {
+    print(text);
+    return ExitCode.OK;
+  }
+
   /** Prints the content of {@code text}. */
   void print(TextBuffer text) {
     try {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Lists the probes of a program, patterns expanded for the running kernel. */
+/** Lists the probes of a program as bpftrace does, patterns expanded for the running kernel. */
 final class ScriptProbes {
   private final Console console;
   private final TraceRequest request;
@@ -38,7 +38,8 @@ final class ScriptProbes {
             .toList();
     warn(points);
     points.stream()
-        .filter(point -> !isUnlisted(point))
+        // What can be attached.
+        .filter(point -> !(point instanceof TracerProbe))
         .flatMap(this::names)
         .map(name -> Escapes.escape(name) + "\n")
         .distinct()
@@ -63,23 +64,15 @@ final class ScriptProbes {
                                 provider.keyword() + " cannot be attached here: " + reason)));
   }
 
-  /** In a list of bpftrace's is only what can be attached. */
-  private boolean isUnlisted(AttachPoint point) {
-    return request.frontEnd() == FrontEnd.BPFTRACE && point instanceof TracerProbe;
-  }
-
-  /** Returns the names of a probe; as in bpftrace, those of timers are the units there are. */
+  /** Returns the names of a probe; those of timers are the units there are. */
   private Stream<String> names(AttachPoint point) {
-    return request.frontEnd() == FrontEnd.BPFTRACE && point instanceof TimerProbe
-        ? ProbeListing.UNITS.stream()
+    return point instanceof TimerProbe
+        ? BpftraceNames.UNITS.stream()
             .map(unit -> point.provider().orElseThrow().keyword() + ":" + unit)
         : Stream.of(name(point));
   }
 
   private String name(AttachPoint point) {
-    if (request.frontEnd() != FrontEnd.BPFTRACE) {
-      return point.definition();
-    }
     if (point instanceof CounterProbe counter && point.provider().isPresent()) {
       return point.provider().get().keyword() + ":" + counter.event().name() + ":";
     }
@@ -102,7 +95,7 @@ final class ScriptProbes {
   private static String inKernel(AttachPoint point, KernelSelector.Function function) {
     return point.provider().orElseThrow().keyword()
         + ":"
-        + ProbeListing.KERNEL_ITSELF
+        + BpftraceNames.KERNEL
         + ":"
         + function.name();
   }

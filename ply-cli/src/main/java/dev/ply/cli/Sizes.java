@@ -15,28 +15,28 @@ import org.apache.commons.cli.Option;
 /** Options for the sizes of maps, buffer and stacks. */
 final class Sizes {
   static final Option MAP_ENTRIES =
-      option("map-entries", "N", "let each map hold N keys (4k); K, M and G may follow a number");
+      NewOption.longValued(
+          "map-entries", "N", "let each map hold N keys (4k); K, M and G may follow a number");
   static final Option BUFFER =
-      option("buffer", "BYTES", "have a buffer of that many bytes for events (32M)");
+      NewOption.longValued("buffer", "BYTES", "have a buffer of that many bytes for events (32M)");
   static final Option STACK_DEPTH =
-      option("stack-depth", "N", "keep the N innermost functions of stack traces (32)");
+      NewOption.longValued(
+          "stack-depth", "N", "keep the N innermost functions of stack traces (32)");
 
   static final Option SYMBOL_MEMORY =
-      option(
+      NewOption.longValued(
           "symbol-memory",
           "BYTES",
           "take at most that much memory for symbols of programs (a fifth of the heap)");
 
   static final Option NO_PERF_MAPS =
-      Option.builder()
-          .longOpt("no-perf-maps")
-          .desc(
-              "ask no Java runtime for the names of its methods: it writes them to"
-                  + " /tmp/perf-PID.map")
-          .build();
+      NewOption.longFlag(
+          "no-perf-maps",
+          "ask no Java runtime for the names of its methods: it writes them to"
+              + " /tmp/perf-PID.map");
 
   static final Option MISSING_PROBES =
-      option(
+      NewOption.longValued(
           "missing-probes",
           "WHAT",
           "do WHAT if this machine lacks some of the probes: error, or leave them out with a"
@@ -48,10 +48,6 @@ final class Sizes {
   private static final long LEAST_SYMBOL_MEMORY = 1 << 20;
 
   private Sizes() {}
-
-  private static Option option(String name, String argument, String description) {
-    return Option.builder().longOpt(name).hasArg().argName(argument).desc(description).build();
-  }
 
   /** Parses them from a command line. */
   static CompilerOptions of(CommandLine line) throws UsageException {

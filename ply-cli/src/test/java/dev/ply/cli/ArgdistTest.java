@@ -34,7 +34,8 @@ class ArgdistTest {
   @Test
   void specifiersKeepTheirOrder() throws UsageException {
     ArgdistOptions options =
-        ArgdistOptions.parse("-H", "a", "-C", "b", "c", "-i", "3", "--histogram", "d", "--count=e");
+        ArgdistOptions.parse(
+            new Argdist(), "-H", "a", "-C", "b", "c", "-i", "3", "--histogram", "d", "--count=e");
     assertThat(options.requests())
         .containsExactly(
             new Request(Collect.HISTOGRAM, "a"),
@@ -48,7 +49,8 @@ class ArgdistTest {
   @Test
   void ofAnOptionGivenTwiceTheLastCounts() throws UsageException {
     ArgdistOptions options =
-        ArgdistOptions.parse("-T", "2", "-i", "3", "--top", "1", "--interval=5", "-C", "a");
+        ArgdistOptions.parse(
+            new Argdist(), "-T", "2", "-i", "3", "--top", "1", "--interval=5", "-C", "a");
     assertThat(options.settings().top()).hasValue(1);
     assertThat(options.settings().seconds()).isEqualTo(5);
   }
@@ -63,7 +65,12 @@ class ArgdistTest {
     "-i 2, "
   })
   void aDurationIsWholeIntervals(String options, Integer outputs) throws UsageException {
-    assertThat(ArgdistOptions.parse(options.split(" ", -1)).settings().outputs().stream().boxed())
+    assertThat(
+            ArgdistOptions.parse(new Argdist(), options.split(" ", -1))
+                .settings()
+                .outputs()
+                .stream()
+                .boxed())
         .isEqualTo(outputs == null ? List.of() : List.of(outputs));
   }
 
@@ -76,7 +83,7 @@ class ArgdistTest {
     "-p,999999999,'-p: there is no process 999999999'"
   })
   void whatAnOptionTakesIsSaid(String option, String value, String message) {
-    assertThatThrownBy(() -> ArgdistOptions.parse("-C", COUNT, option, value))
+    assertThatThrownBy(() -> ArgdistOptions.parse(new Argdist(), "-C", COUNT, option, value))
         .isInstanceOf(UsageException.class)
         .hasMessage(message);
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.bpf.codegen.Reporting;
 import dev.ply.layout.Layout;
+import dev.ply.listing.Detail;
+import dev.ply.target.Mechanism;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,34 +20,42 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BpftraceTest {
+  private static final FrontEnd BPFTRACE = new Bpftrace();
+
   @TempDir Path directory = Path.of("");
 
   @Test
   void reportsOfErrorsAreOnOrOff() throws UsageException {
-    assertThat(BpftraceOptions.parse("-k", "-e", "x").reporting()).isEqualTo(Reporting.ALL);
-    assertThat(BpftraceOptions.parse("-e", "x").reporting()).isEqualTo(Reporting.COMPUTATIONS);
-    assertThat(BpftraceOptions.parse("--no-warnings", "-e", "x").reporting())
+    assertThat(BpftraceOptions.parse(BPFTRACE, "-k", "-e", "x").compiler().reporting())
+        .isEqualTo(Reporting.ALL);
+    assertThat(BpftraceOptions.parse(BPFTRACE, "-e", "x").compiler().reporting())
+        .isEqualTo(Reporting.COMPUTATIONS);
+    assertThat(BpftraceOptions.parse(BPFTRACE, "--no-warnings", "-e", "x").compiler().reporting())
         .isEqualTo(Reporting.NONE);
-    assertThatThrownBy(() -> BpftraceOptions.parse("-kk", "-e", "x"))
+    assertThatThrownBy(() -> BpftraceOptions.parse(BPFTRACE, "-kk", "-e", "x"))
         .hasMessage("-kk: a single -k reports all errors of programs");
-    assertThatThrownBy(() -> BpftraceOptions.parse("-k", "--no-warnings", "-e", "x"))
+    assertThatThrownBy(() -> BpftraceOptions.parse(BPFTRACE, "-k", "--no-warnings", "-e", "x"))
         .hasMessage("-k and --no-warnings exclude each other");
   }
 
   @Test
   void optionsMayFollowTheProgramAndItsParameters() throws UsageException {
     BpftraceOptions options =
-        BpftraceOptions.parse("-e", "BEGIN { }", "1", "-f", "json", "two", "-q", "--", "-p");
+        BpftraceOptions.parse(
+            BPFTRACE, "-e", "BEGIN { }", "1", "-f", "json", "two", "-q", "--", "-p");
     assertThat(options.program()).contains("BEGIN { }");
     assertThat(options.operands()).containsExactly("1", "two", "-p");
-    assertThat(options.layout()).isEqualTo(Layout.BPFTRACE_JSON);
-    assertThat(options.quiet()).isTrue();
+    assertThat(options.request().layout()).isEqualTo(Layout.BPFTRACE_JSON);
+    assertThat(options.request().notices()).isEqualTo(TraceRequest.Notices.LEFT_OUT);
     assertThat(options.action()).isEqualTo(BpftraceOptions.Action.RUN);
   }
 
   @Test
   void stagesMayBeSeveral() throws UsageException {
-    assertThat(BpftraceOptions.parse("-d", "ast,dis", "-d", "verifier", "-e", "BEGIN { }").dump())
+    assertThat(
+            BpftraceOptions.parse(BPFTRACE, "-d", "ast,dis", "-d", "verifier", "-e", "BEGIN { }")
+                .request()
+                .dump())
         .containsExactlyInAnyOrder(
             Dump.Section.IR, Dump.Section.MAPS, Dump.Section.CODE, Dump.Section.STATES);
   }
@@ -54,6 +64,7 @@ class BpftraceTest {
   void bpftracesOtherOptionsAreAcceptedOrRefusedWithAReason() throws UsageException {
     BpftraceOptions options =
         BpftraceOptions.parse(
+            BPFTRACE,
             "--btf",
             "--verify-llvm-ir",
             "--warnings",
@@ -65,15 +76,15 @@ class BpftraceTest {
             "-e",
             "BEGIN { }");
     assertThat(options.action()).isEqualTo(BpftraceOptions.Action.CHECK);
-    assertThat(options.isWithoutMulti()).isTrue();
+    assertThat(options.compiler().mechanism()).contains(Mechanism.KPROBE);
     for (String refused : List.of("--aot", "--emit-elf", "--emit-llvm", "--dwarf-pid")) {
-      assertThatThrownBy(() -> BpftraceOptions.parse(refused, "x"))
+      assertThatThrownBy(() -> BpftraceOptions.parse(BPFTRACE, refused, "x"))
           .isInstanceOf(UsageException.class)
           .hasMessageStartingWith(refused + ": ");
     }
-    assertThatThrownBy(() -> BpftraceOptions.parse("--test", "--bench"))
+    assertThatThrownBy(() -> BpftraceOptions.parse(BPFTRACE, "--test", "--bench"))
         .hasMessage("--mode, --fmt, --test and --bench exclude each other");
-    assertThatThrownBy(() -> BpftraceOptions.parse("--traceable-functions", "/no/such"))
+    assertThatThrownBy(() -> BpftraceOptions.parse(BPFTRACE, "--traceable-functions", "/no/such"))
         .hasMessage("--traceable-functions: /no/such cannot be read");
   }
 
@@ -129,12 +140,12 @@ class BpftraceTest {
 
   @Test
   void lettersMayBeJoined() throws UsageException {
-    BpftraceOptions options = BpftraceOptions.parse("-lv", "t:sched:*");
+    BpftraceOptions options = BpftraceOptions.parse(BPFTRACE, "-lv", "t:sched:*");
     assertThat(options.action()).isEqualTo(BpftraceOptions.Action.LIST);
-    assertThat(options.verbose()).isTrue();
+    assertThat(options.detail()).isEqualTo(Detail.FIELDS);
     assertThat(options.operands()).containsExactly("t:sched:*");
-    BpftraceOptions run = BpftraceOptions.parse("-ve", "BEGIN { }");
-    assertThat(run.verbose()).isTrue();
+    BpftraceOptions run = BpftraceOptions.parse(BPFTRACE, "-ve", "BEGIN { }");
+    assertThat(run.remarks()).contains(Console.Remark.DEBUG);
     assertThat(run.program()).contains("BEGIN { }");
   }
 
@@ -147,7 +158,7 @@ class BpftraceTest {
     "-d,llvm,'-d takes ast, codegen, codegen-opt, dis, libbpf, verifier or all, not \"llvm\"'"
   })
   void whatAnOptionTakesIsSaid(String option, String value, String message) {
-    assertThatThrownBy(() -> BpftraceOptions.parse(option, value, "-e", "BEGIN { }"))
+    assertThatThrownBy(() -> BpftraceOptions.parse(BPFTRACE, option, value, "-e", "BEGIN { }"))
         .isInstanceOf(UsageException.class)
         .hasMessage(message);
   }
@@ -268,7 +279,7 @@ class BpftraceTest {
 
   @Test
   void aCommandIsRunWithoutAShell() {
-    assertThat(Bpftrace.words("  dd  if=/dev/zero it's $HOME "))
+    assertThat(CommandWords.words("  dd  if=/dev/zero it's $HOME "))
         .containsExactly("dd", "if=/dev/zero", "it's", "$HOME");
   }
 
@@ -290,7 +301,7 @@ class BpftraceTest {
         "awk {print($1)}! none",
       })
   void wordsThatOnlyAShellUnderstandsAreFound(String command, String word) {
-    assertThat(Bpftrace.shellWord(command).orElse("none")).isEqualTo(word);
+    assertThat(CommandWords.shellWord(command).orElse("none")).isEqualTo(word);
   }
 
   @Test

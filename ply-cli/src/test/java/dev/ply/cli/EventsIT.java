@@ -307,7 +307,7 @@ class EventsIT {
   }
 
   private static Call ply(List<String> arguments) {
-    List<String> all = new ArrayList<>(List.of(Events.UPROBE_EVENTS));
+    List<String> all = new ArrayList<>(List.of(Events.OF_PROGRAMS.name()));
     all.addAll(arguments);
     return Call.ply(all.toArray(String[]::new));
   }

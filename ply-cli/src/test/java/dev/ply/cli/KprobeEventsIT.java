@@ -229,7 +229,7 @@ class KprobeEventsIT {
   }
 
   private static Call ply(List<String> arguments) {
-    List<String> all = new ArrayList<>(List.of(Events.KPROBE_EVENTS));
+    List<String> all = new ArrayList<>(List.of(Events.OF_KERNEL.name()));
     all.addAll(arguments);
     return Call.ply(all.toArray(String[]::new));
   }

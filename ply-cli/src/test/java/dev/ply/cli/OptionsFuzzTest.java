@@ -191,29 +191,27 @@ class OptionsFuzzTest {
   }
 
   /** A command with its options. */
-  record Command(String name, List<String> options, Parser parser) {
+  record CommandLine(String name, List<String> options, Parser parser) {
     @Override
     public String toString() {
       return name;
     }
   }
 
-  static Stream<Command> commands() {
+  static Stream<CommandLine> commands() {
     return Stream.of(
-        new Command("ply", PLY, Options::parse),
-        new Command("ply bt", BPFTRACE, BpftraceOptions::parse),
-        new Command("ply argdist", ARGDIST, OptionsFuzzTest::argdist),
-        new Command(
-            "ply kprobe-events", EVENTS, words -> EventsOptions.parse(Events.KPROBE_EVENTS, words)),
-        new Command(
-            "ply uprobe-events",
-            EVENTS,
-            words -> EventsOptions.parse(Events.UPROBE_EVENTS, words)));
+        new CommandLine("ply", PLY, words -> Options.parse(new Scripts(List.of()), words)),
+        new CommandLine("ply bt", BPFTRACE, words -> BpftraceOptions.parse(new Bpftrace(), words)),
+        new CommandLine("ply argdist", ARGDIST, OptionsFuzzTest::argdist),
+        new CommandLine(
+            "ply kprobe-events", EVENTS, words -> EventsOptions.parse(Events.OF_KERNEL, words)),
+        new CommandLine(
+            "ply uprobe-events", EVENTS, words -> EventsOptions.parse(Events.OF_PROGRAMS, words)));
   }
 
   /** The settings are what the script is made of. */
   private static void argdist(String... arguments) throws UsageException {
-    ArgdistOptions options = ArgdistOptions.parse(arguments);
+    ArgdistOptions options = ArgdistOptions.parse(new Argdist(), arguments);
     ArgdistScript script = ArgdistScript.translate(options.requests(), options.settings());
     ParseResult result = script.result();
     assertThat(result.script().clauses()).isNotNull();
@@ -222,7 +220,7 @@ class OptionsFuzzTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void anyOptionsAreARequestOrAnError(Command command) {
+  void anyOptionsAreARequestOrAnError(CommandLine command) {
     Random random = new Random(SEED);
     Map<String, String> failures = new TreeMap<>();
     for (int i = 0; i < INPUTS; i++) {
@@ -233,7 +231,7 @@ class OptionsFuzzTest {
     assertThat(failures).as("command lines of failures").isEmpty();
   }
 
-  private static String[] words(Command command, Random random) {
+  private static String[] words(CommandLine command, Random random) {
     List<String> words = new ArrayList<>();
     for (int i = random.nextInt(MOST_WORDS + 1); i > 0; i--) {
       List<String> from = random.nextBoolean() ? command.options() : VALUES;
@@ -250,7 +248,7 @@ class OptionsFuzzTest {
   }
 
   /** Returns the exception of a command line and where it is thrown, if any. */
-  private static Optional<String> failure(Command command, String... words) {
+  private static Optional<String> failure(CommandLine command, String... words) {
     try {
       command.parser().parse(words);
       return Optional.empty();

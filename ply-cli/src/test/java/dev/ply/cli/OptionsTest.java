@@ -4,26 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.kernel.process.ChildCommand;
+import dev.ply.listing.Detail;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OptionsTest {
+  private static final FrontEnd FRONT_END = new Scripts(List.of());
+
+  private static Options parse(String... arguments) throws UsageException {
+    return Options.parse(FRONT_END, arguments);
+  }
+
   @Test
   void nothingIsAskedForByDefault() throws UsageException {
-    Options options = Options.parse("BEGIN { exit(0); }");
+    Options options = parse("BEGIN { exit(0); }");
     assertThat(options.operands()).containsExactly("BEGIN { exit(0); }");
-    assertThat(options.command()).isEmpty();
-    assertThat(options.debug() || options.dryRun() || options.help()).isFalse();
-    assertThat(options.keepGoing() || options.dump() || options.selfTest()).isFalse();
-    assertThat(options.unbuffer() || options.version()).isFalse();
+    assertThat(options.request().command()).isEmpty();
+    assertThat(options.remarks()).containsExactly(Console.Remark.WARNING);
+    assertThat(options.action()).isEqualTo(Options.Action.RUN);
+    assertThat(options.request().onLoss()).isEqualTo(TraceRequest.OnLoss.STOP);
+    assertThat(options.request().dump()).isEmpty();
+    assertThat(options.buffering()).isEqualTo(Output.Buffering.FULL);
+    assertThat(options.detail()).isEqualTo(Detail.NAMES);
   }
 
   @Test
   void shortAndLongNamesMeanTheSame() throws UsageException {
-    assertThat(Options.parse("-d", "-e", "-h", "-k", "-S", "-T", "-u", "-v", "-c", "true"))
+    assertThat(parse("-d", "-e", "-h", "-k", "-S", "-T", "-u", "-v", "-c", "true"))
+        .usingRecursiveComparison()
         .isEqualTo(
-            Options.parse(
+            parse(
                 "--debug",
                 "--dry-run",
                 "--help",
@@ -38,68 +51,76 @@ class OptionsTest {
 
   @Test
   void theBeginningOfALongNameIsEnoughIfItIsTheOnlyOne() throws UsageException {
-    assertThat(Options.parse("--comm=true", "--unbuf", "x"))
-        .isEqualTo(Options.parse("--command", "true", "--unbuffer", "x"));
-    assertThatThrownBy(() -> Options.parse("--d", "x"))
+    assertThat(parse("--comm=true", "--unbuf", "x"))
+        .usingRecursiveComparison()
+        .isEqualTo(parse("--command", "true", "--unbuffer", "x"));
+    assertThatThrownBy(() -> parse("--d", "x"))
         .hasMessage("--d can be --debug or --dry-run or --dump");
   }
 
   @Test
   void optionsMayFollowTheProgramAndShareOneDash() throws UsageException {
-    Options options = Options.parse("BEGIN {}", "-kue", "--command=sleep 1");
-    assertThat(options.keepGoing() && options.unbuffer() && options.dryRun()).isTrue();
-    assertThat(options.command()).contains("sleep 1");
+    Options options = parse("BEGIN {}", "-kue", "--command=sleep 1");
+    assertThat(options.request().onLoss()).isEqualTo(TraceRequest.OnLoss.GO_ON);
+    assertThat(options.buffering()).isEqualTo(Output.Buffering.NONE);
+    assertThat(options.action()).isEqualTo(Options.Action.CHECK);
+    assertThat(options.request().command()).contains(ChildCommand.shell("sleep 1"));
     assertThat(options.operands()).containsExactly("BEGIN {}");
   }
 
   @Test
   void aCommandKeepsItsQuotesAndMayFollowItsLetterAtOnce() throws UsageException {
-    assertThat(Options.parse("-c", "\"echo\"", "x").command()).contains("\"echo\"");
-    assertThat(Options.parse("-ctrue", "x").command()).contains("true");
+    assertThat(parse("-c", "\"echo\"", "x").request().command())
+        .contains(ChildCommand.shell("\"echo\""));
+    assertThat(parse("-ctrue", "x").request().command()).contains(ChildCommand.shell("true"));
   }
 
   @Test
   void twoDashesEndTheOptions() throws UsageException {
-    assertThat(Options.parse("-e", "--", "-k").operands()).containsExactly("-k");
+    assertThat(parse("-e", "--", "-k").operands()).containsExactly("-k");
   }
 
   @Test
   void anUnknownOptionIsNamed() {
-    assertThatThrownBy(() -> Options.parse("-x", "BEGIN {}"))
+    assertThatThrownBy(() -> parse("-x", "BEGIN {}"))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("-x");
   }
 
   @Test
   void aMissingCommandIsAnError() {
-    assertThatThrownBy(() -> Options.parse("-c"))
+    assertThatThrownBy(() -> parse("-c"))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("c");
   }
 
   @Test
   void sizesMayHaveSuffixes() throws UsageException {
-    Options options =
-        Options.parse("--map-entries", "64K", "--buffer=3m", "--stack-depth=100", "BEGIN {}");
-    assertThat(options.sizes())
+    Options options = parse("--map-entries", "64K", "--buffer=3m", "--stack-depth=100", "BEGIN {}");
+    assertThat(options.request().sizes())
         .isEqualTo(
             CompilerOptions.DEFAULT
                 .withMapEntries(65536)
                 .withRingBufferBytes(4 << 20)
                 .withStackDepth(100));
-    assertThat(Options.parse("BEGIN {}").sizes()).isEqualTo(CompilerOptions.DEFAULT);
+    assertThat(parse("BEGIN {}").request().sizes()).isEqualTo(CompilerOptions.DEFAULT);
   }
 
   @Test
   void symbolsHaveTheirMemory() throws UsageException {
-    assertThat(Options.parse("--symbol-memory=4M", "BEGIN {}").request().symbolMemory())
-        .hasValue(4 << 20);
-    assertThat(BpftraceOptions.parse("--symbol-memory", "2048k", "-e", "BEGIN {}").symbolMemory())
+    assertThat(parse("--symbol-memory=4M", "BEGIN {}").request().symbolMemory()).hasValue(4 << 20);
+    assertThat(
+            BpftraceOptions.parse(new Bpftrace(), "--symbol-memory", "2048k", "-e", "BEGIN {}")
+                .request()
+                .symbolMemory())
         .hasValue(2 << 20);
-    assertThat(ArgdistOptions.parse("--symbol-memory=1M", "-C", "t:x:y()").symbolMemory())
+    assertThat(
+            ArgdistOptions.parse(new Argdist(), "--symbol-memory=1M", "-C", "t:x:y()")
+                .plain()
+                .symbolMemory())
         .hasValue(1 << 20);
-    assertThat(Options.parse("BEGIN {}").symbolMemory()).isEmpty();
-    assertThatThrownBy(() -> Options.parse("--symbol-memory=1000G", "BEGIN {}"))
+    assertThat(parse("BEGIN {}").request().symbolMemory()).isEmpty();
+    assertThatThrownBy(() -> parse("--symbol-memory=1000G", "BEGIN {}"))
         .isInstanceOf(UsageException.class)
         .hasMessageMatching(
             "--symbol-memory: symbols get half of the heap at most, which is [0-9]+M: set"
@@ -122,7 +143,7 @@ class OptionsTest {
         "--stack-depth=128  | --stack-depth: a stack trace has 1 to 127 functions, not 128"
       })
   void aSizeThatCannotBeIsToldWithWhatCan(String option, String message) {
-    assertThatThrownBy(() -> Options.parse(option, "BEGIN {}"))
+    assertThatThrownBy(() -> parse(option, "BEGIN {}"))
         .isInstanceOf(UsageException.class)
         .hasMessage(message);
   }

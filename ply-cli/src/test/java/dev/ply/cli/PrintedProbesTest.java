@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.listing.Detail;
+import dev.ply.listing.ProbeListing;
+import dev.ply.listing.ProbeNames;
 import dev.ply.probe.Provider;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -19,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class ProbeListingTest {
+final class PrintedProbesTest {
   private static final SimulatedTarget TARGET =
       SimulatedTarget.create()
           .withFunctions("do_exit", "do_exec")
@@ -54,26 +58,31 @@ final class ProbeListingTest {
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
   private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
 
-  private int list(String pattern, boolean withFields) throws UsageException {
-    return list(pattern, withFields, FrontEnd.PLY);
+  private int list(String pattern, Detail detail) throws UsageException {
+    return list(pattern, detail, ProbeNames.PLY);
   }
 
-  private int list(String pattern, boolean withFields, FrontEnd frontEnd) throws UsageException {
-    return list(TARGET, pattern, withFields, frontEnd);
+  private int list(String pattern, Detail detail, ProbeNames names) throws UsageException {
+    return list(TARGET, pattern, detail, names);
   }
 
-  private int list(Target target, String pattern, boolean withFields, FrontEnd frontEnd)
+  private int list(Target target, String pattern, Detail detail, ProbeNames names)
       throws UsageException {
     Output out = new Output(output);
     Console console =
-        new Console(out, new PrintStream(errors, true, StandardCharsets.UTF_8), false, true);
-    int status = new ProbeListing(target, console, withFields, frontEnd).runAll(List.of(pattern));
+        new Streams(
+                InputStream.nullInputStream(),
+                out,
+                new PrintStream(errors, true, StandardCharsets.UTF_8))
+            .console();
+    ProbeListing listing = new ProbeListing(target, names, detail);
+    int status = new PrintedProbes(listing, console).print(List.of(pattern));
     out.flush();
     return status;
   }
 
   private String listed(String pattern) throws UsageException {
-    assertThat(list(pattern, false)).isZero();
+    assertThat(list(pattern, Detail.NAMES)).isZero();
     assertThat(errors.toString(StandardCharsets.UTF_8)).isEmpty();
     return output.toString(StandardCharsets.UTF_8);
   }
@@ -111,14 +120,14 @@ final class ProbeListingTest {
     "sched_switch, tracepoint:sched:sched_switch rawtracepoint:sched_switch",
   })
   void bpftraceNamesProbes(String pattern, String probes) throws Exception {
-    assertThat(list(pattern, false, FrontEnd.BPFTRACE)).isZero();
+    assertThat(list(pattern, Detail.NAMES, new BpftraceNames())).isZero();
     assertThat(output.toString(StandardCharsets.UTF_8).replace('\n', ' ').strip())
         .isEqualTo(probes);
   }
 
   @Test
   void fieldsAreThoseOfTheRecord() throws Exception {
-    assertThat(list("t:syscalls:sys_exit_read", true)).isZero();
+    assertThat(list("t:syscalls:sys_exit_read", Detail.FIELDS)).isZero();
     assertThat(output.toString(StandardCharsets.UTF_8))
         .startsWith("tracepoint:syscalls:sys_exit_read\n    s32 __syscall_nr\n")
         .doesNotContain("common_");
@@ -126,7 +135,7 @@ final class ProbeListingTest {
 
   @Test
   void whatMatchesNothingIsAnError() throws Exception {
-    assertThat(list("kprobe:nosuch*", false)).isEqualTo(1);
+    assertThat(list("kprobe:nosuch*", Detail.NAMES)).isEqualTo(1);
     assertThat(errors.toString(StandardCharsets.UTF_8))
         .isEqualTo(
             "error: no probe matches \"kprobe:nosuch*\": for names that contain a word write"
@@ -147,9 +156,9 @@ final class ProbeListingTest {
     "uprobe:/bin/shell:redline*, uprobe:/bin/shell:readline",
   })
   void similarProbesAreSaid(String pattern, String similar) throws Exception {
-    for (boolean withFields : new boolean[] {false, true}) {
+    for (Detail detail : Detail.values()) {
       errors.reset();
-      assertThat(list(pattern, withFields)).isEqualTo(1);
+      assertThat(list(pattern, detail)).isEqualTo(1);
       assertThat(errors.toString(StandardCharsets.UTF_8))
           .isEqualTo(
               "error: no probe matches \"" + pattern + "\": did you mean \"" + similar + "\"?\n");
@@ -159,14 +168,14 @@ final class ProbeListingTest {
   @ParameterizedTest
   @ValueSource(strings = {"kprobe:do_*", "kretprobe:do_exit", "kprobe:nosuch", "kprobe", "kr:*"})
   void whatTheMachineCannotAttachIsNotListed(String pattern) {
-    assertThatThrownBy(() -> list(WITHOUT_KPROBES, pattern, false, FrontEnd.PLY))
+    assertThatThrownBy(() -> list(WITHOUT_KPROBES, pattern, Detail.NAMES, ProbeNames.PLY))
         .hasMessage("this kernel was built without them");
     assertThat(output.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
   @Test
   void ofAllProvidersThoseThatTheMachineLacksAreNamed() throws Exception {
-    assertThat(list(WITHOUT_KPROBES, "*exit*", false, FrontEnd.PLY)).isZero();
+    assertThat(list(WITHOUT_KPROBES, "*exit*", Detail.NAMES, ProbeNames.PLY)).isZero();
     assertThat(output.toString(StandardCharsets.UTF_8))
         .contains("tracepoint:sched:sched_process_exit")
         .doesNotContain("do_exit");
@@ -180,20 +189,20 @@ final class ProbeListingTest {
     "uprobe:/bin/shell:no_such*, uprobe:/bin/shell:*no_such*",
   })
   void withoutSimilarProbesAWiderPatternIsShown(String pattern, String wider) throws Exception {
-    assertThat(list(pattern, false)).isEqualTo(1);
+    assertThat(list(pattern, Detail.NAMES)).isEqualTo(1);
     assertThat(errors.toString(StandardCharsets.UTF_8))
         .endsWith(": for names that contain a word write '" + wider + "'\n");
   }
 
   @Test
   void similarProvidersAreSaid() {
-    assertThatThrownBy(() -> list("kporbe:do_exit", false))
+    assertThatThrownBy(() -> list("kporbe:do_exit", Detail.NAMES))
         .hasMessage("unknown provider \"kporbe\": did you mean \"kprobe\"?");
   }
 
   @Test
   void aTypeThatTheKernelLacksIsAnError() throws Exception {
-    assertThat(list("struct nosuch", true)).isEqualTo(1);
+    assertThat(list("struct nosuch", Detail.FIELDS)).isEqualTo(1);
     assertThat(errors.toString(StandardCharsets.UTF_8))
         .isEqualTo(
             "error: no type of this kernel matches \"struct nosuch\": its types are unknown\n");
@@ -206,13 +215,13 @@ final class ProbeListingTest {
 
   @Test
   void probesThatScriptsDefineAreNotListed() throws Exception {
-    assertThat(list("profile:*", false)).isEqualTo(1);
+    assertThat(list("profile:*", Detail.NAMES)).isEqualTo(1);
     assertThat(errors.toString(StandardCharsets.UTF_8)).contains("as in profile:99hz");
   }
 
   @Test
   void anUnknownProviderIsNamed() {
-    assertThatThrownBy(() -> list("foo:bar", false))
+    assertThatThrownBy(() -> list("foo:bar", Detail.NAMES))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("unknown provider \"foo\"");
   }

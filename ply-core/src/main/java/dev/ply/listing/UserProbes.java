@@ -1,5 +1,6 @@
-package dev.ply.cli;
+package dev.ply.listing;
 
+import dev.ply.probe.Provider;
 import dev.ply.selector.Glob;
 import dev.ply.selector.UsdtSelector;
 import dev.ply.selector.UserSelector;
@@ -7,7 +8,10 @@ import dev.ply.target.BinaryCatalog;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -16,22 +20,16 @@ import java.util.stream.Stream;
  * The probes of programs and libraries that a pattern selects: {@code ./server*:Server*}. Without a
  * program or library, those of all that the traced process, or any process, has mapped.
  */
-final class UserProbeListing {
+final class UserProbes {
   private static final String MAPPED = "*";
 
   private final BinaryCatalog binaries;
-  private final boolean showsNames;
+  private final CxxNames cxxNames;
   private final List<String> unreadable = new ArrayList<>();
 
-  /**
-   * Lists what programs and libraries have.
-   *
-   * @param showsNames whether functions of C++ and Rust are shown by their names, not only those
-   *     that are looked for by them
-   */
-  UserProbeListing(BinaryCatalog binaries, boolean showsNames) {
+  UserProbes(BinaryCatalog binaries, CxxNames cxxNames) {
     this.binaries = binaries;
-    this.showsNames = showsNames;
+    this.cxxNames = cxxNames;
   }
 
   /** Returns the functions, or the place if it is inside one, without their provider. */
@@ -52,7 +50,7 @@ final class UserProbeListing {
   }
 
   private String named(UserSelector.Pattern pattern, String function) {
-    return showsNames || pattern instanceof UserSelector.CxxFunctions
+    return cxxNames == CxxNames.DECLARED || pattern instanceof UserSelector.CxxFunctions
         ? UserSelector.shown(function)
         : function;
   }
@@ -87,6 +85,48 @@ final class UserProbeListing {
                 return Stream.empty();
               }
             });
+  }
+
+  /**
+   * Returns what clauses on functions can read, as C declares it: their parameters, or their
+   * results. All are looked up at once; what files do not describe is missing.
+   */
+  Map<String, List<String>> fields(Provider provider, List<String> names) {
+    Map<String, UserSelector> places = new LinkedHashMap<>();
+    for (String name : names) {
+      function(UserSelector.parse(name)).ifPresent(place -> places.put(name, place));
+    }
+    Map<UserSelector, List<String>> declared = binaries.declarations(List.copyOf(places.values()));
+    Map<String, List<String>> fields = new HashMap<>();
+    places.forEach(
+        (name, place) ->
+            fields.put(name, ofFunction(provider, declared.getOrDefault(place, List.of()))));
+    return fields;
+  }
+
+  /** The last declaration is that of the result. */
+  private static List<String> ofFunction(Provider provider, List<String> declarations) {
+    if (declarations.isEmpty()) {
+      return List.of();
+    }
+    int last = declarations.size() - 1;
+    List<String> own =
+        provider == Provider.URETPROBE
+            ? declarations.subList(last, last + 1)
+            : declarations.subList(0, last);
+    return own.stream()
+        .filter(declaration -> !declaration.equals("void"))
+        .map(declaration -> provider == Provider.URETPROBE ? declaration + " retval" : declaration)
+        .toList();
+  }
+
+  /** Names of C++ can stand for several functions. */
+  private Optional<UserSelector> function(UserSelector place) {
+    if (!(place instanceof UserSelector.Pattern pattern)) {
+      return Optional.of(place);
+    }
+    List<UserSelector.Function> functions = binaries.select(pattern).functions();
+    return functions.size() == 1 ? Optional.of(functions.get(0)) : Optional.empty();
   }
 
   /** Returns why files that a pattern means are left out, of those that have been looked at. */

@@ -1,4 +1,4 @@
-package dev.ply.cli;
+package dev.ply.listing;
 
 import dev.ply.probe.Provider;
 import dev.ply.target.KernelTypes;

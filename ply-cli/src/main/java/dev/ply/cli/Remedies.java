@@ -1,0 +1,22 @@
+package dev.ply.cli;
+
+/**
+ * What a front end's messages say can be done about what is lost or refused.
+ *
+ * @param keys how maps get room for more keys
+ * @param buffer how no events are lost
+ * @param stacks how no stack traces are lost
+ * @param privileges what works without privileges
+ */
+record Remedies(String keys, String buffer, String stacks, String privileges) {
+  /** Stack traces are lost if there is no other way than these. */
+  static final String FEWER_STACKS =
+      "traces of fewer frames, ustack(8), are fewer; those of cleared keys take room until the"
+          + " end";
+
+  /** Returns those of a front end that has an option for the number of keys of maps. */
+  static Remedies of(String keys, String buffer, String privileges) {
+    return new Remedies(
+        keys, buffer, keys + " if N is more than 262144; " + FEWER_STACKS, privileges);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.ply.cli;
+
+import dev.ply.diagnostic.Source;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.listing.ProbeListing;
+import dev.ply.listing.ProbeNames;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** {@code ply} with its own options: runs scripts of the ply language. */
+final class Scripts implements FrontEnd {
+  private static final Remedies REMEDIES =
+      Remedies.of(
+          "--map-entries N makes room",
+          "--buffer BYTES makes room",
+          "-e checks a program without that, and -e -S shows its bytecode");
+
+  private final List<Command> others;
+
+  /**
+   * Creates the command.
+   *
+   * @param others which its help names
+   */
+  Scripts(List<Command> others) {
+    this.others = List.copyOf(others);
+  }
+
+  @Override
+  public String name() {
+    return "ply";
+  }
+
+  @Override
+  public String summary() {
+    return "scripts of the ply language";
+  }
+
+  @Override
+  public String help() {
+    return Options.usage();
+  }
+
+  @Override
+  public Remedies remedies() {
+    return REMEDIES;
+  }
+
+  /** {@code $HOME} and the like; the traced process is {@code $target}. */
+  @Override
+  public Map<String, String> variables(Map<String, String> environment, OptionalLong process) {
+    Map<String, String> variables = new HashMap<>(environment);
+    if (process.isPresent()) {
+      variables.put("target", String.valueOf(process.getAsLong()));
+    }
+    return variables;
+  }
+
+  @Override
+  public int run(Streams streams, String... arguments) throws UsageException {
+    Options options = Options.parse(this, arguments);
+    Output output = streams.output();
+    output.buffer(options.buffering());
+    if (options.output().isPresent()) {
+      output.redirect(options.output().get());
+    }
+    Console console = streams.console(options.remarks());
+    return switch (options.action()) {
+      case HELP -> output.printed(new Help(help(), others).of(options.operands()));
+      case VERSION -> output.printed(Version.text() + "\n");
+      case LIST -> list(options, console);
+      case INFO -> new KernelInfo(console).run();
+      case SELF_TEST -> selfTest(options.operands(), console);
+      case CHECK, RUN -> runProgram(options, streams, console);
+    };
+  }
+
+  private static int list(Options options, Console console) throws UsageException {
+    ProbeListing listing = new ProbeListing(new RunningKernel(), ProbeNames.PLY, options.detail());
+    return new Failures(console)
+        .guard(Source.NONE, () -> new PrintedProbes(listing, console).print(options.operands()));
+  }
+
+  private static int runProgram(Options options, Streams streams, Console console)
+      throws UsageException {
+    List<String> operands = options.operands();
+    if (operands.isEmpty()) {
+      throw new UsageException("no program: ply [options] <text|file>, and ply -h for the options");
+    }
+    Source source = ImportedFiles.of(ProgramText.read(operands.get(0), streams.input()));
+    requireOneProgram(operands, source);
+    return new Failures(console)
+        .guard(
+            source,
+            () ->
+                options.action() == Options.Action.CHECK
+                    ? check(options, console, source)
+                    : new LiveRun(console, options.request()).run(source));
+  }
+
+  private static int check(Options options, Console console, Source source) {
+    TraceRequest request = options.request();
+    int status = new DryRun(console, request).run(source);
+    if (status == ExitCode.OK
+        && request.dump().isEmpty()
+        && request.notices() == TraceRequest.Notices.SHOWN) {
+      console.message("the program is correct; -e only checks it: without -e, it runs");
+    }
+    return status;
+  }
+
+  private static int selfTest(List<String> operands, Console console) throws UsageException {
+    requireOneProgram(operands, Source.NONE);
+    return new Failures(console).guard(Source.NONE, () -> new SelfTest(console).run());
+  }
+
+  private static void requireOneProgram(List<String> operands, Source program)
+      throws UsageException {
+    if (operands.size() > 1 && !hasParameters(program.text())) {
+      throw new UsageException(
+          "one program at a time, and \""
+              + operands.get(1)
+              + "\" is left over: a program between quotes is one operand");
+    }
+  }
+
+  /** Returns whether arguments after a script are its parameters. */
+  private static boolean hasParameters(String script) {
+    for (int i = script.indexOf('$'); i >= 0; i = script.indexOf('$', i + 1)) {
+      char next = i + 1 < script.length() ? script.charAt(i + 1) : ' ';
+      if (next == '#' || (next >= '0' && next <= '9')) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
