@@ -1,38 +1,36 @@
 package dev.ply.lang.argdist;
 
 import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
+import dev.ply.lang.c.CLexer;
+import dev.ply.lang.c.CNumber;
+import dev.ply.lang.c.CToken;
+import dev.ply.lang.c.ExpressionParser;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /**
  * Parses expressions of C. There is no {@code ?:}, since specifiers are split at colons, and
  * nothing that changes a variable.
  */
-final class CExpressionParser {
-  /** The maximum nesting, which bounds the recursion of this and later stages. */
-  private static final int DEEPEST = 200;
-
-  private static final Map<String, BinaryOp> BINARY =
-      Stream.of(BinaryOp.values())
-          .filter(op -> op != BinaryOp.LOGICAL_XOR)
-          .collect(Collectors.toMap(BinaryOp::symbol, Function.identity()));
-
-  private static final Map<String, UnaryOp> UNARY =
-      Stream.of(UnaryOp.values()).collect(Collectors.toMap(UnaryOp::symbol, Function.identity()));
+final class CExpressionParser extends ExpressionParser<Expr, SpecifierException> {
+  /** The end, names, numbers, strings and characters without a prefix, operators and brackets. */
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "|\\$?[A-Za-z_]\\w*|\\d.*|\".*\"|'.*'|[-+*/%&|^~!<>=()\\[\\].,?]+", Pattern.DOTALL);
 
   private final List<CToken> tokens;
   private final Scope scope;
   private int next;
-  private int depth;
+
+  /** The first token of the operations that are being read, with its parentheses. */
+  private CToken start;
 
   /** The meanings of what an expression names. */
   interface Scope {
@@ -52,17 +50,38 @@ final class CExpressionParser {
   private CExpressionParser(List<CToken> tokens, Scope scope) {
     this.tokens = tokens;
     this.scope = scope;
+    this.start = tokens.get(0);
   }
 
   /** Parses a whole expression. */
   static Expr parse(Slice expression, Scope scope) throws SpecifierException {
-    CExpressionParser parser = new CExpressionParser(CToken.all(expression), scope);
-    Expr value = parser.binary(0);
+    CExpressionParser parser = new CExpressionParser(tokens(expression), scope);
+    Expr value = parser.whole();
     CToken rest = parser.peek();
-    if (rest.kind() != CToken.Kind.END) {
+    if (!rest.isEnd()) {
       throw unexpected(rest, "an operator");
     }
     return value;
+  }
+
+  private static List<CToken> tokens(Slice expression) throws SpecifierException {
+    Source source = expression.source();
+    String upToEnd = source.text().substring(0, expression.end());
+    CLexer lexer =
+        new CLexer(source.name(), upToEnd, expression.start(), CLexer.Dialect.EXPRESSION);
+    List<CToken> tokens = new ArrayList<>();
+    do {
+      CToken token = lexer.next();
+      if (!TOKEN.matcher(token.text()).matches()) {
+        throw new SpecifierException(
+            token.span(),
+            token.is("\"") || token.is("'")
+                ? "the string has no end"
+                : quoted(token) + " is no part of an expression");
+      }
+      tokens.add(token);
+    } while (!tokens.get(tokens.size() - 1).isEnd());
+    return tokens;
   }
 
   private CToken peek() {
@@ -71,7 +90,7 @@ final class CExpressionParser {
 
   private CToken take() {
     CToken token = tokens.get(next);
-    next += token.kind() == CToken.Kind.END ? 0 : 1;
+    next += token.isEnd() ? 0 : 1;
     return token;
   }
 
@@ -87,6 +106,10 @@ final class CExpressionParser {
     }
   }
 
+  private static String quoted(CToken token) {
+    return token.isEnd() ? "end of expression" : "\"" + token.text() + "\"";
+  }
+
   private static SpecifierException unexpected(CToken token, String expected) {
     String[] hints =
         switch (token.text()) {
@@ -95,68 +118,56 @@ final class CExpressionParser {
           default -> new String[0];
         };
     return new SpecifierException(
-        token.slice().span(), "unexpected " + token.quoted() + ", expected " + expected, hints);
+        token.span(), "unexpected " + quoted(token) + ", expected " + expected, hints);
   }
 
   private SourceSpan from(CToken first) {
-    return first.slice().span().through(tokens.get(Math.max(0, next - 1)).slice().span());
+    return first.span().through(tokens.get(Math.max(0, next - 1)).span());
   }
 
-  private void enter() throws SpecifierException {
-    if (++depth > DEEPEST) {
-      throw new SpecifierException(
-          peek().slice().span(), "this is nested more than " + DEEPEST + " deep");
-    }
+  @Override
+  protected SpecifierException tooDeep() {
+    return new SpecifierException(peek().span(), "this is nested more than " + DEEPEST + " deep");
   }
 
-  /** Parses operations that bind tighter than {@code precedence}. */
-  private Expr binary(int precedence) throws SpecifierException {
-    enter();
-    int outer = depth;
+  private Expr whole() throws SpecifierException {
+    CToken outer = start;
+    start = peek();
+    Expr value = expression();
+    start = outer;
+    return value;
+  }
+
+  @Override
+  protected Optional<BinaryOp> operator() {
+    return peek().kind() == CToken.Kind.PUNCTUATOR ? operator(peek().text()) : Optional.empty();
+  }
+
+  @Override
+  protected Expr operation(BinaryOp operator, Expr left) throws SpecifierException {
+    deeper();
+    CToken unused = take();
+    CToken outer = start;
+    start = peek();
+    Expr right = right(operator);
+    start = outer;
+    return new Expr.Binary(operator, left, right, from(outer));
+  }
+
+  @Override
+  protected Expr operand() throws SpecifierException {
     CToken first = peek();
-    Expr left = unary();
-    for (Optional<BinaryOp> op = operator(); isTighter(op, precedence); op = operator()) {
-      enter();
-      take();
-      Expr right = binary(op.orElseThrow().precedence());
-      left = new Expr.Binary(op.orElseThrow(), left, right, from(first));
+    if (first.kind() == CToken.Kind.PUNCTUATOR) {
+      for (UnaryOp operator : UnaryOp.values()) {
+        if (skip(operator.symbol())) {
+          return new Expr.Unary(operator, nested(this::operand), from(first));
+        }
+      }
     }
-    depth = outer - 1;
-    return left;
-  }
-
-  private static boolean isTighter(Optional<BinaryOp> op, int precedence) {
-    return op.isPresent() && op.get().precedence() > precedence;
-  }
-
-  private Optional<BinaryOp> operator() {
-    return peek().kind() == CToken.Kind.OPERATOR
-        ? Optional.ofNullable(BINARY.get(peek().text()))
-        : Optional.empty();
-  }
-
-  private Expr unary() throws SpecifierException {
-    CToken first = peek();
-    Optional<UnaryOp> op =
-        first.kind() == CToken.Kind.OPERATOR
-            ? Optional.ofNullable(UNARY.get(first.text()))
-            : Optional.empty();
-    if (op.isEmpty()) {
-      Optional<CType> cast = cast();
-      return cast.isPresent() ? converted(first, cast.get()) : operand();
-    }
-    take();
-    enter();
-    Expr value = unary();
-    depth--;
-    return new Expr.Unary(op.get(), value, from(first));
-  }
-
-  private Expr converted(CToken first, CType type) throws SpecifierException {
-    enter();
-    Expr value = unary();
-    depth--;
-    return scope.cast(type, value, from(first));
+    Optional<CType> cast = cast();
+    return cast.isPresent()
+        ? scope.cast(cast.get(), nested(this::operand), from(first))
+        : members();
   }
 
   /** Takes {@code (type)}, if it is next. */
@@ -181,7 +192,7 @@ final class CExpressionParser {
     return Optional.of(CType.of(text.toString()));
   }
 
-  private Expr operand() throws SpecifierException {
+  private Expr members() throws SpecifierException {
     CToken first = peek();
     Expr value = atom();
     int members = 0;
@@ -194,7 +205,7 @@ final class CExpressionParser {
       } else if (skip(".")) {
         value = member(first, value, Expr.Member.Access.DOT);
       } else if (skip("[")) {
-        Expr index = binary(0);
+        Expr index = whole();
         expect("]");
         value = new Expr.Element(value, index, from(first));
       } else {
@@ -209,12 +220,12 @@ final class CExpressionParser {
     if (name.kind() != CToken.Kind.NAME) {
       throw unexpected(name, "the name of a member");
     }
-    return new Expr.Member(base, access, name.text(), name.slice().span(), from(first));
+    return new Expr.Member(base, access, name.text(), name.span(), from(first));
   }
 
   private Expr atom() throws SpecifierException {
     CToken token = take();
-    SourceSpan span = token.slice().span();
+    SourceSpan span = token.span();
     switch (token.kind()) {
       case NUMBER -> {
         return new Expr.IntLiteral(number(token), span);
@@ -225,7 +236,7 @@ final class CExpressionParser {
       case CHARACTER -> {
         String character = CString.decode(token.text());
         if (character.length() != 1 || character.charAt(0) > 0xff) {
-          throw new SpecifierException(span, token.quoted() + " is not one character");
+          throw new SpecifierException(span, quoted(token) + " is not one character");
         }
         return new Expr.IntLiteral(character.charAt(0), span);
       }
@@ -237,7 +248,7 @@ final class CExpressionParser {
     if (!token.is("(")) {
       throw unexpected(token, "a value");
     }
-    Expr value = binary(0);
+    Expr value = whole();
     expect(")");
     return value;
   }
@@ -256,7 +267,7 @@ final class CExpressionParser {
     List<Expr> arguments = new ArrayList<>();
     if (!peek().is(")")) {
       do {
-        arguments.add(binary(0));
+        arguments.add(whole());
       } while (skip(","));
     }
     expect(")");
@@ -274,20 +285,14 @@ final class CExpressionParser {
     return scope.entry(parameter.text(), from(function));
   }
 
-  /** Decodes a number with C's prefixes and suffixes. */
   private static long number(CToken token) throws SpecifierException {
-    String digits = token.text().replaceFirst("[uUlL]+$", "");
-    boolean isHexadecimal = digits.startsWith("0x") || digits.startsWith("0X");
-    boolean isOctal = !isHexadecimal && digits.startsWith("0") && digits.length() > 1;
-    try {
-      return isHexadecimal
-          ? Long.parseUnsignedLong(digits.substring(2), 16)
-          : Long.parseUnsignedLong(digits, isOctal ? 8 : 10);
-    } catch (NumberFormatException e) {
-      throw new SpecifierException(
-          DiagnosticCode.OUT_OF_RANGE,
-          token.slice().span(),
-          token.quoted() + " is no number of 64 bits");
-    }
+    return CNumber.parse(token.text(), Long.BYTES)
+        .map(CNumber::value)
+        .orElseThrow(
+            () ->
+                new SpecifierException(
+                    DiagnosticCode.OUT_OF_RANGE,
+                    token.span(),
+                    quoted(token) + " is no number of 64 bits"));
   }
 }

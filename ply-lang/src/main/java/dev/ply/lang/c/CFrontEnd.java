@@ -70,8 +70,9 @@ public final class CFrontEnd {
      * @param start the offset after its {@code #}
      */
     public Line(Source script, int start) {
-      List<CToken> all = new CLexer(script.name(), script.text(), start, true, false).line();
-      this.name = all.isEmpty() ? new CLexer("", "", 0, false).next() : all.get(0);
+      List<CToken> all =
+          new CLexer(script.name(), script.text(), start, CLexer.Dialect.EXPRESSION).line();
+      this.name = all.isEmpty() ? new CLexer("", "", 0, CLexer.Dialect.C).next() : all.get(0);
       this.rest = all.isEmpty() ? List.of() : all.subList(1, all.size());
     }
 
@@ -219,7 +220,7 @@ public final class CFrontEnd {
     }
 
     private Supplier<CToken> source(Source script, int start) {
-      CLexer lexer = new CLexer(script.name(), script.text(), start, true);
+      CLexer lexer = new CLexer(script.name(), script.text(), start, CLexer.Dialect.SCRIPT);
       return new MacroExpander(then, () -> withPragmas(lexer), IN_SCRIPTS)::next;
     }
 
@@ -264,7 +265,7 @@ public final class CFrontEnd {
     if (macro.isEmpty() || (isBuiltIn && macro.get().isFromHeader())) {
       return Optional.empty();
     }
-    CLexer lexer = new CLexer(script.name(), script.text(), start, true);
+    CLexer lexer = new CLexer(script.name(), script.text(), start, CLexer.Dialect.SCRIPT);
     CToken word = lexer.next();
     MacroExpander expander = new MacroExpander(table, lexer::next, IN_SCRIPTS);
     List<CToken> tokens = expander.of(word);
@@ -298,7 +299,7 @@ public final class CFrontEnd {
   }
 
   private void applyPack(CToken pragma) {
-    CLexer lexer = new CLexer(pragma.span().source(), pragma.text(), 0, false);
+    CLexer lexer = new CLexer(pragma.span().source(), pragma.text(), 0, CLexer.Dialect.C);
     List<CToken> tokens = new ArrayList<>();
     for (CToken token = lexer.next(); !token.isEnd(); token = lexer.next()) {
       tokens.add(token);

@@ -11,15 +11,15 @@ import java.util.Set;
  * Splits C into preprocessing tokens. Lines that a backslash continues are joined, comments are
  * white space.
  */
-final class CLexer {
+public final class CLexer {
   private static final List<String> OPERATORS =
       List.of(
           "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
           "*=", "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##");
 
   private final String name;
-  private final boolean isScript;
-  private final boolean hasHashComments;
+  private final String whole;
+  private final Dialect dialect;
 
   /** The text without continued lines, and the offsets of its characters in the source. */
   private final String text;
@@ -29,17 +29,16 @@ final class CLexer {
   private int next;
   private boolean isFirst;
 
-  /**
-   * Creates a lexer.
-   *
-   * @param name of the source
-   * @param whole text of the source
-   * @param start the offset of the first character that is read
-   * @param isScript whether names may begin with {@code $} and {@code @}, and {@code #} begins a
-   *     comment
-   */
-  CLexer(String name, String whole, int start, boolean isScript) {
-    this(name, whole, start, isScript, isScript);
+  /** Which characters mean what. */
+  public enum Dialect {
+    /** As in headers. */
+    C,
+    /**
+     * As in a script's directives and expressions: names may begin with {@code $} and {@code @}.
+     */
+    EXPRESSION,
+    /** As between a script's probes: {@code #} begins a comment, too. */
+    SCRIPT
   }
 
   /**
@@ -48,13 +47,11 @@ final class CLexer {
    * @param name of the source
    * @param whole text of the source
    * @param start the offset of the first character that is read
-   * @param isScript whether names may begin with {@code $} and {@code @}
-   * @param hasHashComments whether {@code #} begins a comment
    */
-  CLexer(String name, String whole, int start, boolean isScript, boolean hasHashComments) {
+  public CLexer(String name, String whole, int start, Dialect dialect) {
     this.name = name;
-    this.isScript = isScript;
-    this.hasHashComments = hasHashComments;
+    this.whole = whole;
+    this.dialect = dialect;
     this.isFirst = whole.substring(whole.lastIndexOf('\n', start - 1) + 1, start).isBlank();
     StringBuilder joined = new StringBuilder();
     int[] places = new int[whole.length() - start + 1];
@@ -92,7 +89,7 @@ final class CLexer {
   }
 
   /** Returns the next token; at the end of the source, {@link Kind#END} again and again. */
-  CToken next() {
+  public CToken next() {
     boolean isSpaced = skipSpace();
     int start = next;
     boolean first = isFirst;
@@ -160,13 +157,14 @@ final class CLexer {
 
   /** In scripts, {@code #} begins a comment, unless it is a directive that is kept. */
   private boolean isComment() {
-    return hasHashComments
+    return dialect == Dialect.SCRIPT
         && text.charAt(next) == '#'
         && !(isFirst && text.startsWith("#pragma", next));
   }
 
   private boolean isNameStart(char c) {
-    return (isNamePart(c) && !Character.isDigit(c)) || (isScript && (c == '$' || c == '@'));
+    return (isNamePart(c) && !Character.isDigit(c))
+        || (dialect != Dialect.C && (c == '$' || c == '@'));
   }
 
   private static boolean isNamePart(char c) {
@@ -184,7 +182,7 @@ final class CLexer {
     }
     int end = next + 1;
     while (end < text.length() && text.charAt(end) != quote) {
-      if (text.charAt(end) == '\n' && !(isScript && quote == '"')) {
+      if (text.charAt(end) == '\n' && !(dialect != Dialect.C && quote == '"')) {
         // No end on this line: the quote is a character of its own.
         next++;
         return Kind.PUNCTUATOR;
@@ -244,8 +242,13 @@ final class CLexer {
   private SourceSpan span(int from, int to) {
     int line = line(from);
     int end = line(Math.max(from, to));
-    return new SourceSpan(
-        name, line + 1, from - lines[line] + 1, end + 1, Math.max(to, from + 1) - lines[end] + 1);
+    int first = column(line, from);
+    int last = to > from ? column(end, to) : first + 1;
+    return new SourceSpan(name, line + 1, first, end + 1, last);
+  }
+
+  private int column(int line, int offset) {
+    return whole.codePointCount(lines[line], offset) + 1;
   }
 
   private int line(int offset) {

@@ -1,5 +1,7 @@
 package dev.ply.lang.c;
 
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.UnaryOp;
 import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,7 +13,7 @@ import java.util.Optional;
  * @param isUnsigned whether its type is unsigned
  * @param bytes the size of its type: 4 or 8
  */
-record CNumber(long value, boolean isUnsigned, int bytes) {
+public record CNumber(long value, boolean isUnsigned, int bytes) {
   private static final BigInteger WORDS = BigInteger.ONE.shiftLeft(Long.SIZE);
 
   static CNumber ofInt(long value) {
@@ -50,7 +52,7 @@ record CNumber(long value, boolean isUnsigned, int bytes) {
    *
    * @param longBytes the size of long
    */
-  static Optional<CNumber> parse(String text, int longBytes) {
+  public static Optional<CNumber> parse(String text, int longBytes) {
     String lower = text.toLowerCase(Locale.ROOT).replace("'", "");
     int end = lower.length();
     int base = 10;
@@ -144,69 +146,64 @@ record CNumber(long value, boolean isUnsigned, int bytes) {
   }
 
   /** Returns the value of an operator with one operand. */
-  CNumber apply(String operator) {
+  CNumber apply(UnaryOp operator) {
     return switch (operator) {
-      case "-" -> of(-value, isUnsigned, bytes);
-      case "~" -> of(~value, isUnsigned, bytes);
-      case "!" -> ofTruth(value == 0);
-      default -> this;
+      case NEGATE -> of(-value, isUnsigned, bytes);
+      case COMPLEMENT -> of(~value, isUnsigned, bytes);
+      case NOT -> ofTruth(value == 0);
+      case DEREFERENCE, ADDRESS_OF ->
+          throw new IllegalArgumentException("no operator of numbers: " + operator);
     };
   }
 
   /** Returns the value of an operator with two operands; empty for a division by zero. */
-  Optional<CNumber> apply(String operator, CNumber right) {
-    if (operator.equals("<<") || operator.equals(">>")) {
+  Optional<CNumber> apply(BinaryOp operator, CNumber right) {
+    if (operator.kind() == BinaryOp.Kind.SHIFT) {
       return Optional.of(shifted(operator, right.value));
     }
     int size = Math.max(bytes, right.bytes);
     boolean unsigned = (isUnsigned && bytes == size) || (right.isUnsigned && right.bytes == size);
     long a = of(value, unsigned, size).value;
     long b = of(right.value, unsigned, size).value;
-    int order = unsigned ? Long.compareUnsigned(a, b) : Long.compare(a, b);
-    long result;
-    switch (operator) {
-      case "==", "!=", "<", "<=", ">", ">=" -> {
-        return Optional.of(ofTruth(isOrdered(operator, order)));
-      }
-      case "/", "%" -> {
-        if (b == 0) {
-          return Optional.empty();
-        }
-        boolean isQuotient = operator.equals("/");
-        result =
-            unsigned
-                ? isQuotient ? Long.divideUnsigned(a, b) : Long.remainderUnsigned(a, b)
-                : isQuotient ? a / b : a % b;
-      }
-      case "*" -> result = a * b;
-      case "+" -> result = a + b;
-      case "-" -> result = a - b;
-      case "&" -> result = a & b;
-      case "^" -> result = a ^ b;
-      default -> result = a | b;
+    if (operator.kind() == BinaryOp.Kind.COMPARISON) {
+      return Optional.of(
+          ofTruth(isOrdered(operator, unsigned ? Long.compareUnsigned(a, b) : Long.compare(a, b))));
     }
+    if (b == 0 && (operator == BinaryOp.DIV || operator == BinaryOp.MOD)) {
+      return Optional.empty();
+    }
+    long result =
+        switch (operator) {
+          case DIV -> unsigned ? Long.divideUnsigned(a, b) : a / b;
+          case MOD -> unsigned ? Long.remainderUnsigned(a, b) : a % b;
+          case MUL -> a * b;
+          case ADD -> a + b;
+          case SUB -> a - b;
+          case AND -> a & b;
+          case XOR -> a ^ b;
+          case OR -> a | b;
+          default -> throw new IllegalArgumentException("no arithmetic: " + operator);
+        };
     return Optional.of(of(result, unsigned, size));
   }
 
-  private static boolean isOrdered(String operator, int order) {
+  private static boolean isOrdered(BinaryOp operator, int order) {
     return switch (operator) {
-      case "==" -> order == 0;
-      case "!=" -> order != 0;
-      case "<" -> order < 0;
-      case "<=" -> order <= 0;
-      case ">" -> order > 0;
+      case EQ -> order == 0;
+      case NE -> order != 0;
+      case LT -> order < 0;
+      case LE -> order <= 0;
+      case GT -> order > 0;
       default -> order >= 0;
     };
   }
 
-  private CNumber shifted(String operator, long by) {
+  private CNumber shifted(BinaryOp operator, long by) {
+    boolean isLeft = operator == BinaryOp.SHL;
     int bits = bytes * Byte.SIZE;
     if (by < 0 || by >= bits) {
-      return of(operator.equals(">>") && value < 0 && !isUnsigned ? -1 : 0, isUnsigned, bytes);
+      return of(!isLeft && value < 0 && !isUnsigned ? -1 : 0, isUnsigned, bytes);
     }
-    return of(
-        operator.equals("<<") ? value << by : isUnsigned ? value >>> by : value >> by,
-        isUnsigned,
-        bytes);
+    return of(isLeft ? value << by : isUnsigned ? value >>> by : value >> by, isUnsigned, bytes);
   }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param isSpaced whether white space is before it
  * @param hidden the macros that it comes from, which are not expanded again
  */
-record CToken(
+public record CToken(
     Kind kind,
     String text,
     SourceSpan span,
@@ -24,7 +24,7 @@ record CToken(
     boolean isSpaced,
     Set<String> hidden) {
   /** What a token is. */
-  enum Kind {
+  public enum Kind {
     /** A name or keyword; in scripts also {@code $x} and {@code @m}. */
     NAME,
     /** Whatever begins with a digit. */
@@ -41,19 +41,22 @@ record CToken(
     END
   }
 
-  CToken {
+  public CToken {
     hidden = Set.copyOf(hidden);
   }
 
-  boolean is(String word) {
+  /** Returns whether this is a name, an operator or a bracket with these characters. */
+  public boolean is(String word) {
     return text.equals(word) && (kind == Kind.PUNCTUATOR || kind == Kind.NAME);
   }
 
-  boolean isName() {
+  /** Returns whether this is a name or a keyword. */
+  public boolean isName() {
     return kind == Kind.NAME;
   }
 
-  boolean isEnd() {
+  /** Returns whether this is after all others. */
+  public boolean isEnd() {
     return kind == Kind.END;
   }
 

@@ -1,32 +1,15 @@
 package dev.ply.lang.c;
 
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.UnaryOp;
 import dev.ply.lang.c.CToken.Kind;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Computes C's constant expressions. What names and keywords mean is left to the two users: the
  * conditions of directives, and declarations.
  */
-abstract class ConstantExpression {
-  private static final int DEEPEST = 200;
-
-  private static final List<Set<String>> LEVELS =
-      List.of(
-          Set.of("||"),
-          Set.of("&&"),
-          Set.of("|"),
-          Set.of("^"),
-          Set.of("&"),
-          Set.of("==", "!="),
-          Set.of("<", "<=", ">", ">="),
-          Set.of("<<", ">>"),
-          Set.of("+", "-"),
-          Set.of("*", "/", "%"));
-
-  private int depth;
-
+abstract class ConstantExpression extends ExpressionParser<CNumber, CSyntaxException> {
   /** The number of operands around that are not evaluated: a division by zero is no error there. */
   private int skipped;
 
@@ -43,79 +26,82 @@ abstract class ConstantExpression {
 
   abstract int longBytes();
 
+  @Override
+  protected CSyntaxException tooDeep() {
+    return new CSyntaxException(peek(0), "this expression is nested too deeply", "");
+  }
+
   /** Returns the value of the expression that is next. */
   CNumber conditional() throws CSyntaxException {
-    if (++depth > DEEPEST) {
-      throw new CSyntaxException(peek(0), "this expression is nested too deeply", "");
+    CNumber condition = expression();
+    if (!peek(0).is("?")) {
+      return condition;
     }
-    try {
-      CNumber condition = binary(0);
-      if (!peek(0).is("?")) {
-        return condition;
-      }
-      CToken unused = take();
-      boolean isTrue = condition.isTrue();
-      CNumber then = peek(0).is(":") ? condition : part(isTrue);
-      expect(":");
-      CNumber otherwise = part(!isTrue);
-      CNumber type = then.apply("|", otherwise).orElse(then);
-      return CNumber.of((isTrue ? then : otherwise).value(), type.isUnsigned(), type.bytes());
-    } finally {
-      depth--;
-    }
+    CToken unused = take();
+    boolean isTrue = condition.isTrue();
+    CNumber then = peek(0).is(":") ? condition : part(isTrue);
+    expect(":");
+    CNumber otherwise = part(!isTrue);
+    CNumber type = then.apply(BinaryOp.OR, otherwise).orElse(then);
+    return CNumber.of((isTrue ? then : otherwise).value(), type.isUnsigned(), type.bytes());
   }
 
   private CNumber part(boolean isEvaluated) throws CSyntaxException {
-    skipped += isEvaluated ? 0 : 1;
+    return isEvaluated ? nested(this::conditional) : skipped(() -> nested(this::conditional));
+  }
+
+  private CNumber skipped(Part<CNumber, CSyntaxException> part) throws CSyntaxException {
+    skipped++;
     try {
-      return conditional();
+      return part.parse();
     } finally {
-      skipped -= isEvaluated ? 0 : 1;
+      skipped--;
     }
   }
 
-  private CNumber binary(int level) throws CSyntaxException {
-    if (level == LEVELS.size()) {
-      return unary();
+  @Override
+  protected Optional<BinaryOp> operator() {
+    return peek(0).kind() == Kind.PUNCTUATOR ? operator(peek(0).text()) : Optional.empty();
+  }
+
+  @Override
+  protected CNumber operation(BinaryOp operator, CNumber left) throws CSyntaxException {
+    CToken token = take();
+    if (operator.kind() == BinaryOp.Kind.LOGICAL) {
+      boolean isDecided = left.isTrue() == (operator == BinaryOp.LOGICAL_OR);
+      CNumber decisive = isDecided ? skipped(() -> right(operator)) : right(operator);
+      return CNumber.ofTruth((isDecided ? left : decisive).isTrue());
     }
-    CNumber left = binary(level + 1);
-    while (LEVELS.get(level).contains(peek(0).text()) && peek(0).kind() == Kind.PUNCTUATOR) {
-      CToken operator = take();
-      if (level < 2) {
-        boolean isDecided = left.isTrue() == operator.is("||");
-        skipped += isDecided ? 1 : 0;
-        CNumber right = binary(level + 1);
-        skipped -= isDecided ? 1 : 0;
-        left = CNumber.ofTruth(isDecided ? left.isTrue() : right.isTrue());
-        continue;
-      }
-      CNumber right = binary(level + 1);
-      Optional<CNumber> value = left.apply(operator.text(), right);
-      if (value.isEmpty() && skipped == 0) {
-        throw new CSyntaxException(operator, "this divides by zero", "");
-      }
-      left = value.orElse(left);
+    Optional<CNumber> value = left.apply(operator, right(operator));
+    if (value.isEmpty() && skipped == 0) {
+      throw new CSyntaxException(token, "this divides by zero", "");
     }
-    return left;
+    return value.orElse(left);
   }
 
   /** Returns the value of an operand with its signs. */
   CNumber unary() throws CSyntaxException {
-    if (++depth > DEEPEST) {
-      throw new CSyntaxException(peek(0), "this expression is nested too deeply", "");
-    }
-    try {
-      return operand();
-    } finally {
-      depth--;
-    }
+    return nested(this::operand);
   }
 
-  private CNumber operand() throws CSyntaxException {
+  @Override
+  protected CNumber operand() throws CSyntaxException {
     CToken token = peek(0);
-    if (token.is("-") || token.is("+") || token.is("~") || token.is("!")) {
-      CToken unused = take();
-      return unary().apply(token.text());
+    switch (token.kind() == Kind.PUNCTUATOR ? token.text() : "") {
+      case "+" -> {
+        CToken unused = take();
+        return unary();
+      }
+      case "-" -> {
+        return prefixed(UnaryOp.NEGATE);
+      }
+      case "~" -> {
+        return prefixed(UnaryOp.COMPLEMENT);
+      }
+      case "!" -> {
+        return prefixed(UnaryOp.NOT);
+      }
+      default -> {}
     }
     if (token.isName() || token.is("(") || token.is("&")) {
       Optional<CNumber> special = special(token);
@@ -143,6 +129,11 @@ abstract class ConstantExpression {
       return literal(CNumber.character(token.text()));
     }
     throw unexpected(token);
+  }
+
+  private CNumber prefixed(UnaryOp operator) throws CSyntaxException {
+    CToken unused = take();
+    return unary().apply(operator);
   }
 
   static CSyntaxException unexpected(CToken token) {

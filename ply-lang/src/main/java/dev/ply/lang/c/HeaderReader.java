@@ -28,7 +28,7 @@ final class HeaderReader {
 
     Open(Source source) {
       this.source = source;
-      this.lexer = new CLexer(source.name(), source.text(), 0, false);
+      this.lexer = new CLexer(source.name(), source.text(), 0, CLexer.Dialect.C);
     }
 
     boolean isActive() {
@@ -62,7 +62,7 @@ final class HeaderReader {
   CToken next() {
     while (true) {
       if (files.isEmpty()) {
-        return new CLexer("", "", 0, false).next();
+        return new CLexer("", "", 0, CLexer.Dialect.C).next();
       }
       Open file = files.element();
       CToken token = file.lexer.next();

@@ -261,7 +261,7 @@ final class MacroExpander {
       if (tokens.get(i).is("##") && !result.isEmpty() && i + 1 < tokens.size()) {
         CToken left = result.remove(result.size() - 1);
         String text = left.text() + tokens.get(++i).text();
-        CLexer lexer = new CLexer("", text, 0, false);
+        CLexer lexer = new CLexer("", text, 0, CLexer.Dialect.C);
         for (CToken part = lexer.next(); !part.isEnd(); part = lexer.next()) {
           result.add(left.as(part.kind(), part.text()));
         }

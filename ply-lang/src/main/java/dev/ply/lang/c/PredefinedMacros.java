@@ -375,7 +375,7 @@ final class PredefinedMacros {
 
   private static CMacro macro(Matcher parts) {
     String text = parts.group(3) == null ? "" : parts.group(3);
-    CLexer lexer = new CLexer("<predefined>", text, 0, false);
+    CLexer lexer = new CLexer("<predefined>", text, 0, CLexer.Dialect.C);
     List<CToken> body = new ArrayList<>();
     for (CToken token = lexer.next(); !token.isEnd(); token = lexer.next()) {
       body.add(token);

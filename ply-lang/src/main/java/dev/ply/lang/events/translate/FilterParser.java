@@ -6,6 +6,7 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
+import dev.ply.lang.c.ExpressionParser;
 import dev.ply.lang.events.EventFilter;
 import dev.ply.lang.events.Numbers;
 import dev.ply.lang.events.Problems;
@@ -13,7 +14,6 @@ import dev.ply.lang.events.Problems.Reported;
 import dev.ply.lang.events.translate.EventField.FilterValue;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -22,26 +22,13 @@ import java.util.stream.Stream;
  * Parses the expression of a filter as the kernel does: comparisons of fields with constants,
  * {@code &&}, {@code ||}, {@code !} and parentheses.
  */
-final class FilterParser {
+final class FilterParser extends ExpressionParser<Expr, Reported> {
+  private static final List<BinaryOp> LOGICAL = List.of(BinaryOp.LOGICAL_OR, BinaryOp.LOGICAL_AND);
+
   private static final List<String> OPERATORS = List.of("==", "!=", "<=", ">=", "<", ">", "&", "~");
 
   /** After the name of a field that is the address of a string in user space. */
   private static final String USER_STRING = ".ustring";
-
-  private static final Map<String, BinaryOp> COMPARISONS =
-      Map.of(
-          "==",
-          BinaryOp.EQ,
-          "!=",
-          BinaryOp.NE,
-          "<=",
-          BinaryOp.LE,
-          ">=",
-          BinaryOp.GE,
-          "<",
-          BinaryOp.LT,
-          ">",
-          BinaryOp.GT);
 
   /** Values that every event has, by the names of the kernel's fields. */
   private static final Map<String, Builtin> COMMON =
@@ -80,7 +67,7 @@ final class FilterParser {
   }
 
   private Expr parse() throws Reported {
-    Expr condition = or();
+    Expr condition = expression();
     if (at < text.length()) {
       throw problems.error(
           filter.span(at, text.length()),
@@ -90,30 +77,32 @@ final class FilterParser {
     return condition;
   }
 
-  private Expr or() throws Reported {
-    Expr left = and();
-    while (skip("||")) {
-      left = nodes.binary(BinaryOp.LOGICAL_OR, left, and());
-    }
-    return left;
+  @Override
+  protected Optional<BinaryOp> operator() {
+    blanks();
+    return LOGICAL.stream().filter(one -> text.startsWith(one.symbol(), at)).findFirst();
   }
 
-  private Expr and() throws Reported {
-    Expr left = not();
-    while (skip("&&")) {
-      left = nodes.binary(BinaryOp.LOGICAL_AND, left, not());
-    }
-    return left;
+  @Override
+  protected Expr operation(BinaryOp operator, Expr left) throws Reported {
+    at += operator.symbol().length();
+    return nodes.binary(operator, left, right(operator));
   }
 
-  private Expr not() throws Reported {
+  @Override
+  protected Reported tooDeep() {
+    return problems.error(filter.span(at, at + 1), "this is nested more than " + DEEPEST + " deep");
+  }
+
+  @Override
+  protected Expr operand() throws Reported {
     if (skip("!")) {
-      return nodes.unary(UnaryOp.NOT, not());
+      return nodes.unary(UnaryOp.NOT, nested(this::operand));
     }
     if (!skip("(")) {
       return comparison();
     }
-    Expr inner = or();
+    Expr inner = expression();
     if (!skip(")")) {
       throw problems.error(
           filter.span(at, at + 1), "a parenthesis is not closed", "close it with \")\"");
@@ -169,7 +158,7 @@ final class FilterParser {
         name.isEmpty() ? "a field's name is missing" : "the event has no field \"" + name + "\"",
         Problems.nearest(
             name,
-            Stream.concat(fields.names().stream(), COMMON.keySet().stream()),
+            Stream.concat(fields.names().stream(), COMMON.keySet().stream().sorted()),
             "fields are "
                 + String.join(
                     ", ",
@@ -207,7 +196,7 @@ final class FilterParser {
     if (operator.equals("~")) {
       throw problems.error(span, "\"~\" compares strings", "numbers: == != < <= > >= &");
     }
-    return nodes.binary(Objects.requireNonNull(COMPARISONS.get(operator)), value, constant);
+    return nodes.binary(operator(operator).orElseThrow(), value, constant);
   }
 
   /** Compares a number with a list of CPUs. */
