@@ -29,7 +29,7 @@ final class TokenReader {
   private int next;
 
   /** Creates a reader that registers uses of labels in {@code labels}. */
-  TokenReader(List<Token> tokens, LabelTable labels) {
+  public TokenReader(List<Token> tokens, LabelTable labels) {
     this.tokens = tokens;
     this.labels = labels;
   }

@@ -5,7 +5,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Quotation;
 import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.lang.c.Headers;
+import dev.ply.lang.c.directive.Headers;
 import java.util.List;
 import java.util.Optional;
 

@@ -11,6 +11,7 @@ import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
+import dev.ply.lang.c.directive.Headers;
 import dev.ply.machine.Architecture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

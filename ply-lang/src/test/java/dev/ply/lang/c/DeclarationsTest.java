@@ -7,6 +7,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.CDeclaration;
+import dev.ply.lang.c.directive.Headers;
 import dev.ply.machine.Architecture;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -6,7 +6,7 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
-import dev.ply.lang.c.ExpressionParser;
+import dev.ply.lang.c.expression.ExpressionParser;
 import dev.ply.lang.events.EventFilter;
 import dev.ply.lang.events.Numbers;
 import dev.ply.lang.events.Problems;

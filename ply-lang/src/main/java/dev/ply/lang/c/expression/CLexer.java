@@ -1,7 +1,7 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.expression;
 
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.lang.c.CToken.Kind;
+import dev.ply.lang.c.expression.CToken.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -119,7 +119,7 @@ public final class CLexer {
   }
 
   /** Returns the tokens to the end of the line. */
-  List<CToken> line() {
+  public List<CToken> line() {
     List<CToken> tokens = new ArrayList<>();
     while (true) {
       int before = next;

@@ -1,13 +1,14 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
-import dev.ply.lang.c.CToken.Kind;
+import dev.ply.lang.c.expression.CToken;
+import dev.ply.lang.c.expression.CToken.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The tokens of declarations, of which some can be looked at in advance. */
-final class DeclarationTokens {
+public final class DeclarationTokens {
   private final Supplier<CToken> source;
   private final Consumer<CToken> pragmas;
   private final List<CToken> ahead = new ArrayList<>();
@@ -19,7 +20,7 @@ final class DeclarationTokens {
    *
    * @param pragmas is told of each pragma when the tokens before it have been taken
    */
-  DeclarationTokens(Supplier<CToken> source, Consumer<CToken> pragmas) {
+  public DeclarationTokens(Supplier<CToken> source, Consumer<CToken> pragmas) {
     this.source = source;
     this.pragmas = pragmas;
   }
@@ -70,7 +71,7 @@ final class DeclarationTokens {
   }
 
   /** Returns the offset after the last token that has been taken. */
-  int end() {
+  public int end() {
     return end;
   }
 

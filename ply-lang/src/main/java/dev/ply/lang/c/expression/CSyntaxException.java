@@ -1,7 +1,7 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.expression;
 
 /** Thrown at the first token that does not fit; its message is that of the diagnostic. */
-final class CSyntaxException extends Exception {
+public final class CSyntaxException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final transient CToken token;
@@ -9,7 +9,7 @@ final class CSyntaxException extends Exception {
 
   private final boolean isUnknownSize;
 
-  CSyntaxException(CToken token, String message, String hint) {
+  public CSyntaxException(CToken token, String message, String hint) {
     this(token, message, hint, false);
   }
 
@@ -21,7 +21,7 @@ final class CSyntaxException extends Exception {
   }
 
   /** Returns the error of a size that is not known while declarations are read. */
-  static CSyntaxException unknownSize(CToken token, String type) {
+  public static CSyntaxException unknownSize(CToken token, String type) {
     return new CSyntaxException(
         token,
         "the size of \"" + type + "\" is not known here",
@@ -30,16 +30,16 @@ final class CSyntaxException extends Exception {
         true);
   }
 
-  boolean isUnknownSize() {
+  public boolean isUnknownSize() {
     return isUnknownSize;
   }
 
-  CToken token() {
+  public CToken token() {
     return token;
   }
 
   /** Returns what to do instead; empty if there is nothing to say. */
-  String hint() {
+  public String hint() {
     return hint;
   }
 }

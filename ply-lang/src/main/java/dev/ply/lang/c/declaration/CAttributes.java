@@ -1,10 +1,12 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
 import java.util.Optional;
 import java.util.Set;
 
 /** The attributes of a declaration that matter for layouts. */
-final class CAttributes {
+public final class CAttributes {
   private static final Set<String> HARMLESS =
       Set.of(
           """
@@ -41,7 +43,7 @@ final class CAttributes {
   private Optional<CToken> packedAt = Optional.empty();
 
   /** Returns whether an attribute is followed or can be ignored. */
-  static boolean isKnown(String attribute) {
+  public static boolean isKnown(String attribute) {
     String name = plain(attribute);
     return HARMLESS.contains(name) || LAYOUTS.contains(name);
   }

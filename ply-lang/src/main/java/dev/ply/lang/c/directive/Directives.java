@@ -1,9 +1,12 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.directive;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.lang.c.CToken.Kind;
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
+import dev.ply.lang.c.expression.CToken.Kind;
+import dev.ply.lang.c.expression.ConstantExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** What directives do to macros, and the answers to their conditions. */
-final class Directives {
+public final class Directives {
   /** Pragmas that change no layout. */
   private static final Set<String> HARMLESS =
       Set.of(
@@ -42,7 +45,7 @@ final class Directives {
   private final Diagnostics diagnostics;
   private final int limit;
 
-  Directives(MacroTable table, Diagnostics diagnostics, int limit) {
+  public Directives(MacroTable table, Diagnostics diagnostics, int limit) {
     this.table = table;
     this.diagnostics = diagnostics;
     this.limit = limit;
@@ -54,7 +57,7 @@ final class Directives {
    * @param tokens what follows {@code #define}
    * @param isFromHeader whether a header defines it
    */
-  void define(CToken place, List<CToken> tokens, boolean isFromHeader) {
+  public void define(CToken place, List<CToken> tokens, boolean isFromHeader) {
     if (tokens.isEmpty() || !tokens.get(0).isName()) {
       error(place, "#define has no name", "write #define NAME value");
       return;
@@ -135,7 +138,7 @@ final class Directives {
     return body;
   }
 
-  void undefine(CToken place, List<CToken> tokens) {
+  public void undefine(CToken place, List<CToken> tokens) {
     if (tokens.isEmpty() || !tokens.get(0).isName()) {
       error(place, "#undef has no name", "write #undef NAME");
       return;
@@ -144,7 +147,7 @@ final class Directives {
   }
 
   /** Returns whether the macro of an {@code #ifdef} is defined. */
-  boolean isDefined(CToken place, List<CToken> tokens) {
+  public boolean isDefined(CToken place, List<CToken> tokens) {
     if (tokens.isEmpty() || !tokens.get(0).isName()) {
       error(place, "#" + place.text() + " has no name", "write #" + place.text() + " NAME");
       return false;
@@ -153,7 +156,7 @@ final class Directives {
   }
 
   /** Returns whether the condition of an {@code #if} is true. */
-  boolean isTrue(CToken place, List<CToken> tokens, Predicate<String> headers) {
+  public boolean isTrue(CToken place, List<CToken> tokens, Predicate<String> headers) {
     try {
       if (tokens.isEmpty()) {
         throw new CSyntaxException(place, "#" + place.text() + " has no condition", "");
@@ -208,7 +211,7 @@ final class Directives {
   }
 
   /** Returns tokens with macros expanded, up to the end. */
-  List<CToken> expanded(List<CToken> tokens) {
+  public List<CToken> expanded(List<CToken> tokens) {
     int[] next = {0};
     Supplier<CToken> source = () -> next[0] < tokens.size() ? tokens.get(next[0]++) : nothing();
     MacroExpander expander = new MacroExpander(table, source, limit);
@@ -220,7 +223,7 @@ final class Directives {
   }
 
   /** Reports the text of an {@code #error}, or of a {@code #warning}. */
-  void message(CToken place, List<CToken> tokens) {
+  public void message(CToken place, List<CToken> tokens) {
     String text = "#" + place.text() + " " + MacroExpander.text(tokens);
     if (place.is("error")) {
       diagnostics.error(DiagnosticCode.SYNTAX, place.span(), text.strip());
@@ -234,7 +237,7 @@ final class Directives {
    *
    * @param tokens what follows {@code #pragma}
    */
-  Optional<CToken> pragma(CToken place, List<CToken> tokens) {
+  public Optional<CToken> pragma(CToken place, List<CToken> tokens) {
     if (tokens.isEmpty()) {
       return Optional.empty();
     }
@@ -256,7 +259,7 @@ final class Directives {
     return Optional.empty();
   }
 
-  void error(CToken place, String message, String hint) {
+  public void error(CToken place, String message, String hint) {
     diagnostics.error(DiagnosticCode.SYNTAX, place.span(), message, hint);
   }
 }

@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.expression;
 
 import dev.ply.ir.BinaryOp;
 import java.util.Optional;

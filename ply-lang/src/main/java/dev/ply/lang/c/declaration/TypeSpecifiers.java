@@ -1,9 +1,12 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
 import dev.ply.ir.TypeDefinition.Enumeration;
 import dev.ply.ir.TypeDefinition.Enumerator;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeName;
+import dev.ply.lang.c.expression.CNumber;
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

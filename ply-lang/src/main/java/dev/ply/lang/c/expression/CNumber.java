@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.expression;
 
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.UnaryOp;
@@ -16,16 +16,16 @@ import java.util.Optional;
 public record CNumber(long value, boolean isUnsigned, int bytes) {
   private static final BigInteger WORDS = BigInteger.ONE.shiftLeft(Long.SIZE);
 
-  static CNumber ofInt(long value) {
+  public static CNumber ofInt(long value) {
     return new CNumber((int) value, false, Integer.BYTES);
   }
 
-  static CNumber ofTruth(boolean truth) {
+  public static CNumber ofTruth(boolean truth) {
     return ofInt(truth ? 1 : 0);
   }
 
   /** Returns a value of a type, with the bits that the type has. */
-  static CNumber of(long value, boolean isUnsigned, int bytes) {
+  public static CNumber of(long value, boolean isUnsigned, int bytes) {
     if (bytes >= Long.BYTES) {
       return new CNumber(value, isUnsigned, Long.BYTES);
     }
@@ -37,12 +37,12 @@ public record CNumber(long value, boolean isUnsigned, int bytes) {
         : new CNumber(cut, isUnsigned, bytes);
   }
 
-  boolean isTrue() {
+  public boolean isTrue() {
     return value != 0;
   }
 
   /** Returns the value in 64 bits, as the preprocessor computes. */
-  CNumber widened() {
+  public CNumber widened() {
     return new CNumber(value, isUnsigned, Long.BYTES);
   }
 

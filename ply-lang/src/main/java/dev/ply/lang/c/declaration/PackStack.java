@@ -1,12 +1,15 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
+import dev.ply.lang.c.expression.CNumber;
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
 /** What {@code #pragma pack} says at a place of the source: the strictest alignment of members. */
-final class PackStack {
+public final class PackStack {
   private record Pushed(String name, int limit) {}
 
   private final Deque<Pushed> pushed = new ArrayDeque<>();
@@ -23,7 +26,7 @@ final class PackStack {
    * @param tokens what follows the word pack
    * @return false if there is nothing to pop
    */
-  boolean apply(CToken place, List<CToken> tokens) throws CSyntaxException {
+  public boolean apply(CToken place, List<CToken> tokens) throws CSyntaxException {
     int last = tokens.size() - 1;
     boolean isCall = tokens.size() >= 2 && tokens.get(0).is("(") && tokens.get(last).is(")");
     if (!isCall) {

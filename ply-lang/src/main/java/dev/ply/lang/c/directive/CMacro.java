@@ -1,5 +1,6 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.directive;
 
+import dev.ply.lang.c.expression.CToken;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,13 +11,13 @@ import java.util.Optional;
  * @param body its tokens
  * @param isFromHeader whether a header defines it, or the compiler
  */
-record CMacro(
+public record CMacro(
     String name,
     Optional<List<String>> parameters,
     boolean isVariadic,
     List<CToken> body,
     boolean isFromHeader) {
-  CMacro {
+  public CMacro {
     parameters = parameters.map(List::copyOf);
     body = List.copyOf(body);
   }

@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.directive;
 
 import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;

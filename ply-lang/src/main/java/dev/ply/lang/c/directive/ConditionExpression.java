@@ -1,6 +1,11 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.directive;
 
-import dev.ply.lang.c.CToken.Kind;
+import dev.ply.lang.c.declaration.CAttributes;
+import dev.ply.lang.c.expression.CNumber;
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
+import dev.ply.lang.c.expression.CToken.Kind;
+import dev.ply.lang.c.expression.ConstantExpression;
 import dev.ply.target.HeaderConstants;
 import java.util.List;
 import java.util.Optional;
@@ -63,29 +68,29 @@ final class ConditionExpression extends ConstantExpression {
   }
 
   @Override
-  CToken peek(int ahead) {
+  protected CToken peek(int ahead) {
     return tokens.get(Math.min(next + ahead, tokens.size() - 1));
   }
 
   @Override
-  CToken take() {
+  protected CToken take() {
     CToken token = peek(0);
     next = Math.min(next + 1, tokens.size() - 1);
     return token;
   }
 
   @Override
-  CNumber literal(CNumber number) {
+  protected CNumber literal(CNumber number) {
     return number.widened();
   }
 
   @Override
-  int longBytes() {
+  protected int longBytes() {
     return Long.BYTES;
   }
 
   @Override
-  Optional<CNumber> special(CToken token) throws CSyntaxException {
+  protected Optional<CNumber> special(CToken token) throws CSyntaxException {
     if (!token.isName()) {
       return Optional.empty();
     }

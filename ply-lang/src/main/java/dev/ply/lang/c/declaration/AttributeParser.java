@@ -1,7 +1,9 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeName;
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
 import java.util.Optional;
 
 /**

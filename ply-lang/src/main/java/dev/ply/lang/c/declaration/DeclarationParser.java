@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
@@ -9,7 +9,10 @@ import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Typedef;
 import dev.ply.ir.TypeName;
-import dev.ply.lang.c.CToken.Kind;
+import dev.ply.lang.c.expression.CNumber;
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
+import dev.ply.lang.c.expression.CToken.Kind;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,7 +22,7 @@ import java.util.Set;
  * Parses C's declarations between functions: of types, which are kept, and of functions and
  * variables, which are skipped with their bodies.
  */
-final class DeclarationParser {
+public final class DeclarationParser {
   private static final int DEEPEST = 100;
 
   private final DeclarationTokens tokens;
@@ -50,7 +53,7 @@ final class DeclarationParser {
     record Function(Part inner) implements Part {}
   }
 
-  DeclarationParser(
+  public DeclarationParser(
       DeclarationTokens tokens,
       CScope scope,
       PackStack packs,
@@ -113,7 +116,7 @@ final class DeclarationParser {
   }
 
   /** Parses all declarations to the end of the source. */
-  void all() {
+  public void all() {
     while (!peek(0).isEnd()) {
       one();
     }
@@ -121,7 +124,7 @@ final class DeclarationParser {
   }
 
   /** Parses a declaration; after an error, what follows is skipped to its end. */
-  void one() {
+  public void one() {
     int braces = tokens.braces();
     depth = 0;
     try {
@@ -524,7 +527,7 @@ final class DeclarationParser {
   }
 
   /** The keywords that a declaration begins with. */
-  static Set<String> keywords() {
+  public static Set<String> keywords() {
     return TypeSpecifiers.BEGINNINGS;
   }
 }

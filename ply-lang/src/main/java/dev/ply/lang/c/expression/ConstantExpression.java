@@ -1,30 +1,30 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.expression;
 
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.UnaryOp;
-import dev.ply.lang.c.CToken.Kind;
+import dev.ply.lang.c.expression.CToken.Kind;
 import java.util.Optional;
 
 /**
  * Computes C's constant expressions. What names and keywords mean is left to the two users: the
  * conditions of directives, and declarations.
  */
-abstract class ConstantExpression extends ExpressionParser<CNumber, CSyntaxException> {
+public abstract class ConstantExpression extends ExpressionParser<CNumber, CSyntaxException> {
   /** The number of operands around that are not evaluated: a division by zero is no error there. */
   private int skipped;
 
   /** Returns a token that has not been taken; 0 is the next. */
-  abstract CToken peek(int ahead);
+  protected abstract CToken peek(int ahead);
 
-  abstract CToken take();
+  protected abstract CToken take();
 
   /** Returns the value of what begins with a name, or, a cast, with a parenthesis. */
-  abstract Optional<CNumber> special(CToken token) throws CSyntaxException;
+  protected abstract Optional<CNumber> special(CToken token) throws CSyntaxException;
 
   /** Returns a literal's value as its user computes with it. */
-  abstract CNumber literal(CNumber number);
+  protected abstract CNumber literal(CNumber number);
 
-  abstract int longBytes();
+  protected abstract int longBytes();
 
   @Override
   protected CSyntaxException tooDeep() {
@@ -32,7 +32,7 @@ abstract class ConstantExpression extends ExpressionParser<CNumber, CSyntaxExcep
   }
 
   /** Returns the value of the expression that is next. */
-  CNumber conditional() throws CSyntaxException {
+  public CNumber conditional() throws CSyntaxException {
     CNumber condition = expression();
     if (!peek(0).is("?")) {
       return condition;
@@ -80,7 +80,7 @@ abstract class ConstantExpression extends ExpressionParser<CNumber, CSyntaxExcep
   }
 
   /** Returns the value of an operand with its signs. */
-  CNumber unary() throws CSyntaxException {
+  protected CNumber unary() throws CSyntaxException {
     return nested(this::operand);
   }
 
@@ -136,7 +136,7 @@ abstract class ConstantExpression extends ExpressionParser<CNumber, CSyntaxExcep
     return unary().apply(operator);
   }
 
-  static CSyntaxException unexpected(CToken token) {
+  public static CSyntaxException unexpected(CToken token) {
     return new CSyntaxException(
         token,
         token.isEnd()

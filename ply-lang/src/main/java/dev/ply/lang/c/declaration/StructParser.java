@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.TypeDefinition.Field;
@@ -6,6 +6,8 @@ import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Packing;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeName;
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.expression;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -6,40 +6,40 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Tokens of a source, before which others can be put. */
-final class TokenReader {
+public final class TokenReader {
   private final Supplier<CToken> source;
   private final Deque<CToken> pending = new ArrayDeque<>();
   private int end;
 
-  TokenReader(Supplier<CToken> source) {
+  public TokenReader(Supplier<CToken> source) {
     this.source = source;
   }
 
-  CToken next() {
+  public CToken next() {
     CToken token = pending.isEmpty() ? source.get() : pending.pop();
     end = Math.max(end, token.end());
     return token;
   }
 
   /** Puts tokens before the others. */
-  void push(List<CToken> tokens) {
+  public void push(List<CToken> tokens) {
     for (int i = tokens.size() - 1; i >= 0; i--) {
       pending.push(tokens.get(i));
     }
   }
 
   /** Puts a token back that has been looked at only. */
-  void unread(CToken token, int before) {
+  public void unread(CToken token, int before) {
     pending.push(token);
     end = before;
   }
 
-  boolean hasPending() {
+  public boolean hasPending() {
     return !pending.isEmpty();
   }
 
   /** Returns the offset in the source after the last token that has been read. */
-  int end() {
+  public int end() {
     return end;
   }
 }

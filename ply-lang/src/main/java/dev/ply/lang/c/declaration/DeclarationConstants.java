@@ -1,9 +1,13 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
 import dev.ply.analysis.struct.Layouts.Place;
 import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
-import dev.ply.lang.c.CToken.Kind;
+import dev.ply.lang.c.expression.CNumber;
+import dev.ply.lang.c.expression.CSyntaxException;
+import dev.ply.lang.c.expression.CToken;
+import dev.ply.lang.c.expression.CToken.Kind;
+import dev.ply.lang.c.expression.ConstantExpression;
 import dev.ply.target.HeaderConstants;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -23,27 +27,27 @@ final class DeclarationConstants extends ConstantExpression {
   }
 
   @Override
-  CToken peek(int ahead) {
+  protected CToken peek(int ahead) {
     return parser.peek(ahead);
   }
 
   @Override
-  CToken take() {
+  protected CToken take() {
     return parser.take();
   }
 
   @Override
-  CNumber literal(CNumber number) {
+  protected CNumber literal(CNumber number) {
     return number;
   }
 
   @Override
-  int longBytes() {
+  protected int longBytes() {
     return scope.architecture().wordSize();
   }
 
   @Override
-  Optional<CNumber> special(CToken token) throws CSyntaxException {
+  protected Optional<CNumber> special(CToken token) throws CSyntaxException {
     switch (token.text()) {
       case "(" -> {
         return parser.isTypeAt(1) ? Optional.of(cast()) : Optional.empty();

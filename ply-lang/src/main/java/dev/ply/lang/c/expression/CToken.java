@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.expression;
 
 import dev.ply.diagnostic.SourceSpan;
 import java.util.HashSet;
@@ -61,21 +61,21 @@ public record CToken(
   }
 
   /** Returns this token at the place of a macro's use. */
-  CToken at(CToken use, Set<String> hiding) {
+  public CToken at(CToken use, Set<String> hiding) {
     return new CToken(kind, text, use.span, use.start, use.end, false, isSpaced, hiding);
   }
 
   /** Returns this token with other text. */
-  CToken as(Kind other, String changed) {
+  public CToken as(Kind other, String changed) {
     return new CToken(other, changed, span, start, end, isFirst, isSpaced, hidden);
   }
 
   /** Returns this token with the space before it that another has. */
-  CToken spacedAs(CToken other) {
+  public CToken spacedAs(CToken other) {
     return new CToken(kind, text, span, start, end, other.isFirst, other.isSpaced, hidden);
   }
 
-  CToken hiding(Set<String> more) {
+  public CToken hiding(Set<String> more) {
     if (more.isEmpty() || hidden.containsAll(more)) {
       return this;
     }

@@ -1,6 +1,8 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.directive;
 
 import dev.ply.diagnostic.Source;
+import dev.ply.lang.c.expression.CLexer;
+import dev.ply.lang.c.expression.CToken;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -11,7 +13,7 @@ import java.util.Set;
  * The tokens of a header and of those that it includes, without the lines that conditions exclude:
  * the C preprocessor, before macros are expanded.
  */
-final class HeaderReader {
+public final class HeaderReader {
   /** The maximum number of headers that include each other. */
   private static final int DEEPEST = 200;
 
@@ -45,7 +47,7 @@ final class HeaderReader {
    */
   private record Condition(CToken place, boolean isActive, boolean isDecided, boolean isLast) {}
 
-  HeaderReader(Source header, Directives directives, Headers headers, Set<String> once) {
+  public HeaderReader(Source header, Directives directives, Headers headers, Set<String> once) {
     this.directives = directives;
     this.headers = headers;
     this.once = once;
@@ -59,7 +61,7 @@ final class HeaderReader {
   }
 
   /** Returns the next token that no condition excludes. */
-  CToken next() {
+  public CToken next() {
     while (true) {
       if (files.isEmpty()) {
         return new CLexer("", "", 0, CLexer.Dialect.C).next();

@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.directive;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The macros that are defined, as lines change them. */
-final class MacroTable {
+public final class MacroTable {
   /** A change of a macro; empty if it is undefined. */
   record Change(String name, Optional<CMacro> macro) {}
 
@@ -44,7 +44,7 @@ final class MacroTable {
   }
 
   /** Returns a table with the same macros, which changes on its own. */
-  MacroTable copy() {
+  public MacroTable copy() {
     return new MacroTable(macros, assumed);
   }
 
@@ -59,7 +59,7 @@ final class MacroTable {
     changes.add(new Change(name, Optional.empty()));
   }
 
-  Optional<CMacro> find(String name) {
+  public Optional<CMacro> find(String name) {
     return Optional.ofNullable(macros.get(name));
   }
 
@@ -70,12 +70,12 @@ final class MacroTable {
   }
 
   /** Returns how often a macro has changed. */
-  int changes() {
+  public int changes() {
     return changes.size();
   }
 
   /** Repeats the changes of another table, from one to another. */
-  void repeat(MacroTable other, int from, int to) {
+  public void repeat(MacroTable other, int from, int to) {
     for (Change change : other.changes.subList(from, to)) {
       if (change.macro().isPresent()) {
         macros.put(change.name(), change.macro().get());

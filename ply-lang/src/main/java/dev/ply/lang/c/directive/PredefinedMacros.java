@@ -1,5 +1,7 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.directive;
 
+import dev.ply.lang.c.expression.CLexer;
+import dev.ply.lang.c.expression.CToken;
 import dev.ply.machine.Architecture;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ import java.util.regex.Pattern;
  * The macros that clang defines for a machine, as bpftrace's parser of headers does, the version of
  * the kernel, and what the kernel's own headers define for others, which are not read.
  */
-final class PredefinedMacros {
+public final class PredefinedMacros {
   private static final String COMMON =
       """
       __STDC__ 1
@@ -225,7 +227,7 @@ final class PredefinedMacros {
    *
    * @param release of its kernel, {@code 6.12.1}
    */
-  static MacroTable of(Architecture architecture, String release) {
+  public static MacroTable of(Architecture architecture, String release) {
     Map<String, CMacro> macros = new HashMap<>();
     add(macros, COMMON);
     int bytes = architecture.wordSize();

@@ -1,7 +1,10 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.directive;
 
 import dev.ply.diagnostic.SourceSpan;
-import dev.ply.lang.c.CToken.Kind;
+import dev.ply.lang.c.expression.CLexer;
+import dev.ply.lang.c.expression.CToken;
+import dev.ply.lang.c.expression.CToken.Kind;
+import dev.ply.lang.c.expression.TokenReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +17,7 @@ import java.util.function.Supplier;
  * before they are inserted, unless they are joined ({@code ##}) or quoted ({@code #}), and no macro
  * is expanded inside of itself.
  */
-final class MacroExpander {
+public final class MacroExpander {
   /** The maximum number of calls of macros in arguments of each other. */
   private static final int DEEPEST = 60;
 
@@ -28,7 +31,7 @@ final class MacroExpander {
    *
    * @param limit the maximum number of tokens that expansions add; further ones are left
    */
-  MacroExpander(MacroTable table, Supplier<CToken> source, int limit) {
+  public MacroExpander(MacroTable table, Supplier<CToken> source, int limit) {
     this(table, new TokenReader(source), limit, 0);
   }
 
@@ -40,7 +43,7 @@ final class MacroExpander {
   }
 
   /** Returns the next token, expanded. */
-  CToken next() {
+  public CToken next() {
     while (true) {
       CToken token = reader.next();
       if (!expand(token)) {
@@ -50,7 +53,7 @@ final class MacroExpander {
   }
 
   /** Returns what a token stands for, with the arguments that follow it in the source. */
-  List<CToken> of(CToken name) {
+  public List<CToken> of(CToken name) {
     List<CToken> result = new ArrayList<>();
     reader.push(List.of(name));
     while (reader.hasPending()) {
@@ -63,7 +66,7 @@ final class MacroExpander {
   }
 
   /** Returns the offset in the source after the last token that has been read. */
-  int end() {
+  public int end() {
     return reader.end();
   }
 

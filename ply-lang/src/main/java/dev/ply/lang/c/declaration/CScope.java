@@ -1,4 +1,4 @@
-package dev.ply.lang.c;
+package dev.ply.lang.c.declaration;
 
 import dev.ply.analysis.struct.Layouts;
 import dev.ply.ir.CDeclaration;
@@ -9,6 +9,7 @@ import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Struct;
 import dev.ply.ir.TypeDefinition.Typedef;
 import dev.ply.ir.TypeName;
+import dev.ply.lang.c.expression.CNumber;
 import dev.ply.machine.Architecture;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The types and constants that declarations have defined so far. */
-final class CScope {
+public final class CScope {
   private final Architecture architecture;
   private final Layouts layouts;
   private final List<TypeDefinition> definitions = new ArrayList<>();
@@ -27,7 +28,7 @@ final class CScope {
   private final Map<String, CNumber> enumerators = new HashMap<>();
   private final Set<String> typedefs = new HashSet<>();
 
-  CScope(Architecture architecture) {
+  public CScope(Architecture architecture) {
     this.architecture = architecture;
     this.layouts = new Layouts(architecture);
   }
@@ -40,12 +41,12 @@ final class CScope {
     return layouts;
   }
 
-  List<TypeDefinition> definitions() {
+  public List<TypeDefinition> definitions() {
     return definitions;
   }
 
   /** Returns the names of all constants. */
-  Set<String> constants() {
+  public Set<String> constants() {
     return enumerators.keySet();
   }
 
@@ -65,11 +66,11 @@ final class CScope {
             && layouts.size(new FieldType.Named(new TypeName(name, 0))).isPresent());
   }
 
-  Set<String> typedefs() {
+  public Set<String> typedefs() {
     return Set.copyOf(typedefs);
   }
 
-  boolean isTypedef(String name) {
+  public boolean isTypedef(String name) {
     return typedefs.contains(name);
   }
 
