@@ -13,6 +13,7 @@ module dev.ply.core {
   exports dev.ply.result;
   exports dev.ply.table;
   exports dev.ply.text;
+  exports dev.ply.value;
 
   // Scripts as data, and facts about machines: for tools that inspect or generate traces.
   exports dev.ply.builtin;

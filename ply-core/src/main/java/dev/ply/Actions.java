@@ -6,6 +6,7 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Statement;
 import dev.ply.ir.StepOp;
+import dev.ply.ir.TypeName;
 import java.util.Optional;
 
 /**
@@ -75,7 +76,7 @@ public final class Actions extends ControlActions {
     return new Action(
         new Statement.Declare(
             variable.name(),
-            Optional.of(Value.typeName(type)),
+            Optional.of(TypeName.parse(type)),
             Optional.of(value.expr()),
             CallSite.here()));
   }

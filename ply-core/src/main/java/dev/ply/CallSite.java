@@ -1,16 +1,17 @@
 package dev.ply;
 
 import dev.ply.diagnostic.SourceSpan;
+import java.util.Set;
 
 /** Finds the line of the program that calls the fluent API, for diagnostics. */
-final class CallSite {
+public final class CallSite {
   private static final StackWalker WALKER = StackWalker.getInstance();
-  private static final String API = CallSite.class.getPackageName();
+  private static final Set<String> PACKAGES = Set.of("dev.ply", "dev.ply.value");
 
   private CallSite() {}
 
-  /** Returns the nearest caller outside this package. */
-  static SourceSpan here() {
+  /** {@return the nearest caller outside the fluent API} */
+  public static SourceSpan here() {
     return WALKER.walk(
         frames ->
             frames
@@ -21,7 +22,7 @@ final class CallSite {
   }
 
   private static boolean isApi(String className) {
-    return className.lastIndexOf('.') == API.length() && className.startsWith(API);
+    return PACKAGES.contains(className.substring(0, Math.max(0, className.lastIndexOf('.'))));
   }
 
   private static SourceSpan span(StackWalker.StackFrame frame) {

@@ -262,9 +262,10 @@ public final class ProbeBuilder {
    *   <li>{@link java.time.Duration}: a number of nanoseconds
    *   <li>an enum: a number, of {@link Numbered} constants or the ordinal; it needs a constant
    *       {@code UNKNOWN} for all others
-   *   <li>{@code byte[]}: memory, such as {@link Values#mem(Value, int)}, as it is
-   *   <li>{@link java.net.InetAddress}: {@link Values#ntop}; the unspecified address for families
-   *       other than IPv4 and IPv6
+   *   <li>{@code byte[]}: memory, such as {@link dev.ply.value.MemoryValues#mem(Value, int)}, as it
+   *       is
+   *   <li>{@link java.net.InetAddress}: {@link dev.ply.value.NetworkValues#ntop}; the unspecified
+   *       address for families other than IPv4 and IPv6
    *   <li>{@link dev.ply.table.Stack}: a stack trace
    *   <li>a record: a value for each of its components
    * </ul>

@@ -21,6 +21,15 @@ public sealed class Value permits Scratch, Variable {
     this.expr = expr;
   }
 
+  /**
+   * {@return the value of an expression as IR}
+   *
+   * @param expr of any kind
+   */
+  public static Value of(Expr expr) {
+    return new Value(expr);
+  }
+
   /** {@return the expression as IR} */
   public Expr expr() {
     return expr;
@@ -215,7 +224,7 @@ public sealed class Value permits Scratch, Variable {
    * @param type as C writes it: {@code "u32"}, {@code "struct task_struct *"}
    */
   public Value cast(String type) {
-    return new Value(new Expr.Cast(typeName(type), expr(), CallSite.here()));
+    return new Value(new Expr.Cast(TypeName.parse(type), expr(), CallSite.here()));
   }
 
   /**
@@ -225,11 +234,6 @@ public sealed class Value permits Scratch, Variable {
    */
   public Value castToTypeOf(Value other) {
     return new Value(new Expr.Cast(new TypeOf(other.expr(), 0), expr(), CallSite.here()));
-  }
-
-  static TypeName typeName(String type) {
-    String base = type.replace("*", "").strip();
-    return new TypeName(base, (int) type.chars().filter(c -> c == '*').count());
   }
 
   /**
@@ -465,8 +469,13 @@ public sealed class Value permits Scratch, Variable {
     return new Value(new Expr.Binary(op, expr, other.expr, CallSite.here()));
   }
 
-  /** Returns the value of a built-in, called with arguments if it is a function. */
-  static Value call(Builtin function, Value... arguments) {
+  /**
+   * {@return the value of a built-in, called with arguments if it is a function}
+   *
+   * @param function a built-in value or function
+   * @param arguments in order
+   */
+  public static Value call(Builtin function, Value... arguments) {
     return new Value(new Expr.Call(function, exprs(arguments), CallSite.here()));
   }
 

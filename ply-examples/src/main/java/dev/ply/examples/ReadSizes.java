@@ -2,8 +2,8 @@ package dev.ply.examples;
 
 import static dev.ply.Values.comm;
 import static dev.ply.Values.retval;
-import static dev.ply.Values.strcmp;
 import static dev.ply.Values.text;
+import static dev.ply.value.StringValues.strcmp;
 
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;

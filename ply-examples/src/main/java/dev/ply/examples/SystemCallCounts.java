@@ -1,7 +1,7 @@
 package dev.ply.examples;
 
 import static dev.ply.Values.comm;
-import static dev.ply.Values.strcmp;
+import static dev.ply.value.StringValues.strcmp;
 
 import dev.ply.AggregateProbe;
 import dev.ply.Probe;

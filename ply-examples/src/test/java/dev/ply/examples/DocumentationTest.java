@@ -49,6 +49,7 @@ class DocumentationTest {
     "ply-core, dev.ply.table",
     "ply-core, dev.ply.target",
     "ply-core, dev.ply.type",
+    "ply-core, dev.ply.value",
     "ply-lang, dev.ply.lang",
     "ply-bpf, dev.ply.bpf.asm",
     "ply-bpf, dev.ply.bpf.codegen",

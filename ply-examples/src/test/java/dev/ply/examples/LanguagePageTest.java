@@ -52,6 +52,15 @@ class LanguagePageTest {
       import static dev.ply.Actions.*;
       import static dev.ply.Probe.*;
       import static dev.ply.Values.*;
+      import static dev.ply.value.ClockValues.*;
+      import static dev.ply.value.ErrorValues.*;
+      import static dev.ply.value.MemoryValues.*;
+      import static dev.ply.value.NetworkValues.*;
+      import static dev.ply.value.ProbeValues.*;
+      import static dev.ply.value.StringValues.*;
+      import static dev.ply.value.SymbolValues.*;
+      import static dev.ply.value.ThreadValues.*;
+      import static dev.ply.value.TypeValues.*;
       import dev.ply.*;
       import dev.ply.table.TimeSeries;
       import java.time.Duration;

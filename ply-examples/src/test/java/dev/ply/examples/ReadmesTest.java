@@ -22,6 +22,15 @@ class ReadmesTest {
   private static final String FRAME =
       """
       import static dev.ply.Values.*;
+      import static dev.ply.value.ClockValues.*;
+      import static dev.ply.value.ErrorValues.*;
+      import static dev.ply.value.MemoryValues.*;
+      import static dev.ply.value.NetworkValues.*;
+      import static dev.ply.value.ProbeValues.*;
+      import static dev.ply.value.StringValues.*;
+      import static dev.ply.value.SymbolValues.*;
+      import static dev.ply.value.ThreadValues.*;
+      import static dev.ply.value.TypeValues.*;
       import static org.assertj.core.api.Assertions.assertThat;
       import dev.ply.*;
       import dev.ply.bpf.simulate.*;
@@ -30,7 +39,11 @@ class ReadmesTest {
       import dev.ply.ir.*;
       import dev.ply.kernel.*;
       import dev.ply.lang.*;
+      import dev.ply.json.*;
+      import dev.ply.layout.*;
+      import dev.ply.name.*;
       import dev.ply.result.*;
+      import dev.ply.table.*;
       import java.net.InetAddress;
       import java.nio.file.Path;
       import java.time.Duration;

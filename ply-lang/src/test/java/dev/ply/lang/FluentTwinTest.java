@@ -2,9 +2,9 @@ package dev.ply.lang;
 
 import static dev.ply.Values.cpu;
 import static dev.ply.Values.pid;
-import static dev.ply.Values.regs;
 import static dev.ply.Values.retval;
 import static dev.ply.Values.stack;
+import static dev.ply.value.ProbeValues.regs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.Probe;

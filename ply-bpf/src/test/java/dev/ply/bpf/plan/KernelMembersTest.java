@@ -2,10 +2,10 @@ package dev.ply.bpf.plan;
 
 import static dev.ply.Values.arg;
 import static dev.ply.Values.comm;
-import static dev.ply.Values.constant;
 import static dev.ply.Values.field;
 import static dev.ply.Values.probe;
 import static dev.ply.Values.retval;
+import static dev.ply.value.TypeValues.constant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -2,11 +2,11 @@ package dev.ply.bpf.plan;
 
 import static dev.ply.Values.arg;
 import static dev.ply.Values.field;
-import static dev.ply.Values.path;
 import static dev.ply.Values.pid;
 import static dev.ply.Values.retval;
-import static dev.ply.Values.skbOutput;
-import static dev.ply.Values.socketCookie;
+import static dev.ply.value.MemoryValues.path;
+import static dev.ply.value.MemoryValues.skbOutput;
+import static dev.ply.value.MemoryValues.socketCookie;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -4,9 +4,7 @@ import static dev.ply.Values.arg;
 import static dev.ply.Values.comm;
 import static dev.ply.Values.cpu;
 import static dev.ply.Values.field;
-import static dev.ply.Values.mem;
 import static dev.ply.Values.nsecs;
-import static dev.ply.Values.ntop;
 import static dev.ply.Values.number;
 import static dev.ply.Values.pid;
 import static dev.ply.Values.probe;
@@ -16,6 +14,8 @@ import static dev.ply.Values.str;
 import static dev.ply.Values.time;
 import static dev.ply.Values.ustack;
 import static dev.ply.Values.walltime;
+import static dev.ply.value.MemoryValues.mem;
+import static dev.ply.value.NetworkValues.ntop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -3,7 +3,6 @@ package dev.ply.bpf.session;
 import static dev.ply.Values.arg;
 import static dev.ply.Values.comm;
 import static dev.ply.Values.cpu;
-import static dev.ply.Values.ntop;
 import static dev.ply.Values.number;
 import static dev.ply.Values.pid;
 import static dev.ply.Values.probe;
@@ -11,6 +10,7 @@ import static dev.ply.Values.stack;
 import static dev.ply.Values.tuple;
 import static dev.ply.Values.variable;
 import static dev.ply.Values.walltime;
+import static dev.ply.value.NetworkValues.ntop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -7,15 +7,15 @@ import static dev.ply.Values.field;
 import static dev.ply.Values.nsecs;
 import static dev.ply.Values.number;
 import static dev.ply.Values.pid;
-import static dev.ply.Values.regs;
 import static dev.ply.Values.retval;
 import static dev.ply.Values.stack;
 import static dev.ply.Values.str;
-import static dev.ply.Values.strcmp;
 import static dev.ply.Values.text;
 import static dev.ply.Values.tid;
 import static dev.ply.Values.ustack;
 import static dev.ply.Values.variable;
+import static dev.ply.value.ProbeValues.regs;
+import static dev.ply.value.StringValues.strcmp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

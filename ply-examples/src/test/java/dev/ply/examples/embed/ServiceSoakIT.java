@@ -1,6 +1,7 @@
 package dev.ply.examples.embed;
 
 import static dev.ply.Values.*;
+import static dev.ply.value.ThreadValues.*;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

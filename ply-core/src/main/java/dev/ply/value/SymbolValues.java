@@ -1,10 +1,12 @@
-package dev.ply;
+package dev.ply.value;
 
+import dev.ply.Value;
+import dev.ply.Values;
 import dev.ply.builtin.catalog.SymbolBuiltins;
 
-/** Creates the values that are symbols of the kernel and of programs; a part of {@link Values}. */
-abstract class SymbolValues {
-  SymbolValues() {}
+/** Symbols of the kernel and of programs. Meant for static import, beside {@link Values}. */
+public final class SymbolValues {
+  private SymbolValues() {}
 
   /**
    * {@return 1 if the kernel has a function of this name, by its types, else 0: a constant}

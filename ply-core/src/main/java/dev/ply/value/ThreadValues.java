@@ -1,47 +1,18 @@
-package dev.ply;
+package dev.ply.value;
 
+import dev.ply.Value;
+import dev.ply.Values;
 import dev.ply.builtin.catalog.CgroupBuiltins;
 import dev.ply.builtin.catalog.MachineBuiltins;
 import dev.ply.builtin.catalog.ParentBuiltins;
 import dev.ply.builtin.catalog.ThreadBuiltins;
-import dev.ply.target.PidScope;
 
-/** Creates the values of the current thread, its process and its CPU; a part of {@link Values}. */
-abstract class ThreadValues extends ClockValues {
-  ThreadValues() {}
-
-  /** {@return the thread's name, at most 15 bytes} */
-  public static Value comm() {
-    return Value.call(ThreadBuiltins.COMM);
-  }
-
-  /** {@return the PID (TGID) in the tracer's PID namespace, 0 for processes of others} */
-  public static Value pid() {
-    return Value.call(ThreadBuiltins.PID);
-  }
-
-  /**
-   * {@return the PID (TGID) in a PID namespace}
-   *
-   * @param scope the namespace whose number it is
-   */
-  public static Value pid(PidScope scope) {
-    return Value.call(ThreadBuiltins.PID, Values.text(scope.canonicalName()));
-  }
-
-  /** {@return the TID in the tracer's PID namespace, 0 for threads of others} */
-  public static Value tid() {
-    return Value.call(ThreadBuiltins.KPID);
-  }
-
-  /**
-   * {@return the TID in a PID namespace}
-   *
-   * @param scope the namespace whose number it is
-   */
-  public static Value tid(PidScope scope) {
-    return Value.call(ThreadBuiltins.KPID, Values.text(scope.canonicalName()));
-  }
+/**
+ * Values of the thread and its process, its user, its cgroup and its CPU. Meant for static import,
+ * beside {@link Values}.
+ */
+public final class ThreadValues {
+  private ThreadValues() {}
 
   /** {@return the PID of the parent process in the tracer's PID namespace; requires BTF} */
   public static Value ppid() {
@@ -86,19 +57,9 @@ abstract class ThreadValues extends ClockValues {
     return Value.call(CgroupBuiltins.CGROUP_PATH, id);
   }
 
-  /** {@return the UID} */
-  public static Value uid() {
-    return Value.call(ThreadBuiltins.UID);
-  }
-
   /** {@return the GID} */
   public static Value gid() {
     return Value.call(ThreadBuiltins.GID);
-  }
-
-  /** {@return the current CPU number} */
-  public static Value cpu() {
-    return Value.call(ThreadBuiltins.CPU);
   }
 
   /** {@return the address of the current thread's {@code struct task_struct}} */

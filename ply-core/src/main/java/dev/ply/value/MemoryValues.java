@@ -1,43 +1,14 @@
-package dev.ply;
+package dev.ply.value;
 
+import dev.ply.Value;
+import dev.ply.Values;
 import dev.ply.builtin.catalog.MemoryBuiltins;
 import dev.ply.builtin.catalog.ObjectBuiltins;
 import dev.ply.builtin.catalog.SystemBuiltins;
 
-/** Creates the values that are read from memory; a part of {@link Values}. */
-abstract class MemoryValues extends StringValues {
-  MemoryValues() {}
-
-  /**
-   * {@return the string at an address, at most 127 bytes; a longer one is shown with {@code ..}}
-   *
-   * @param address in the memory of the current process, or of the kernel
-   */
-  public static Value str(Value address) {
-    return Value.call(MemoryBuiltins.STR, address);
-  }
-
-  /**
-   * {@return the string at an address, in at most {@code size} bytes including the NUL, 1 to 16384}
-   *
-   * @param address in the memory of the current process, or of the kernel
-   * @param size in bytes
-   */
-  public static Value str(Value address, int size) {
-    return Value.call(MemoryBuiltins.STR, address, Values.number(size));
-  }
-
-  /**
-   * {@return the string at an address, in at most {@code size} bytes including the NUL, computed
-   * while tracing and limited to {@code limit}, 1 to 16384}
-   *
-   * @param address in the memory of the current process, or of the kernel
-   * @param size in bytes
-   * @param limit the maximum of the size, which is memory of each event
-   */
-  public static Value str(Value address, Value size, int limit) {
-    return Value.call(MemoryBuiltins.STR, address, size, Values.number(limit));
-  }
+/** Bytes and addresses in memory. Meant for static import, beside {@link Values}. */
+public final class MemoryValues {
+  private MemoryValues() {}
 
   /**
    * {@return the full path of a struct path, in at most 255 bytes}
@@ -197,8 +168,8 @@ abstract class MemoryValues extends StringValues {
   }
 
   /**
-   * {@return an address, which {@link #str}, {@link #mem} and {@link #quoted} read in user space or
-   * in the kernel, as the address says; on x86 and Arm}
+   * {@return an address, which {@link Values#str}, {@link #mem} and {@link #quoted} read in user
+   * space or in the kernel, as the address says; on x86 and Arm}
    *
    * @param address an address or a number
    */

@@ -1,10 +1,12 @@
-package dev.ply;
+package dev.ply.value;
 
+import dev.ply.Value;
+import dev.ply.Values;
 import dev.ply.builtin.catalog.NetworkBuiltins;
 
-/** Creates the values that are network addresses; a part of {@link Values}. */
-abstract class NetworkValues extends ErrorValues {
-  NetworkValues() {}
+/** Addresses of networks, and their byte order. Meant for static import, beside {@link Values}. */
+public final class NetworkValues {
+  private NetworkValues() {}
 
   /**
    * {@return an IP address as a string: a number, or an array of 4 or 16 bytes}

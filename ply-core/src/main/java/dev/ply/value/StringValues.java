@@ -1,10 +1,12 @@
-package dev.ply;
+package dev.ply.value;
 
+import dev.ply.Value;
+import dev.ply.Values;
 import dev.ply.builtin.catalog.StringBuiltins;
 
-/** Creates the values that compare and search strings; a part of {@link Values}. */
-abstract class StringValues extends NetworkValues {
-  StringValues() {}
+/** Comparisons and searches of strings. Meant for static import, beside {@link Values}. */
+public final class StringValues {
+  private StringValues() {}
 
   /**
    * {@return -1, 0 or 1 for the order of the first {@code length} bytes of strings or arrays}

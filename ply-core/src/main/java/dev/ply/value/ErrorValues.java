@@ -1,10 +1,12 @@
-package dev.ply;
+package dev.ply.value;
 
+import dev.ply.Value;
+import dev.ply.Values;
 import dev.ply.builtin.catalog.ErrorBuiltins;
 
-/** Creates the values that name errors, signals and system calls; a part of {@link Values}. */
-abstract class ErrorValues extends SymbolValues {
-  ErrorValues() {}
+/** Names of errors, signals and system calls. Meant for static import, beside {@link Values}. */
+public final class ErrorValues {
+  private ErrorValues() {}
 
   /**
    * {@return the name of a signal, the number if it has none}
