@@ -15,6 +15,7 @@ module dev.ply.bpf {
   exports dev.ply.bpf.codegen;
   exports dev.ply.bpf.encoding;
   exports dev.ply.bpf.isa;
+  exports dev.ply.bpf.machine;
   exports dev.ply.bpf.object;
   exports dev.ply.bpf.optimize;
   exports dev.ply.bpf.session;

@@ -1,8 +1,8 @@
 package dev.ply.examples;
 
+import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.ProbeProgram;
-import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
 import java.io.IOException;

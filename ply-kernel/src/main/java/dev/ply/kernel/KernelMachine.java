@@ -2,13 +2,13 @@ package dev.ply.kernel;
 
 import dev.ply.TraceOptions;
 import dev.ply.bpf.encoding.InstructionEncoder;
+import dev.ply.bpf.machine.Machine;
+import dev.ply.bpf.machine.RunningScript;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
-import dev.ply.bpf.session.Machine;
 import dev.ply.bpf.session.PinnedLayout;
-import dev.ply.bpf.session.RunningScript;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.kernel.attach.AttachDiagnosis;
 import dev.ply.kernel.attach.AttachReport;

@@ -1,7 +1,15 @@
 package dev.ply.bpf.session;
 
 import dev.ply.TraceFailedException;
+import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.EventSite;
+import dev.ply.bpf.stream.CommandEvents;
+import dev.ply.bpf.stream.ErrorEvents;
+import dev.ply.bpf.stream.EventListeners;
+import dev.ply.bpf.stream.OrderedOutput;
+import dev.ply.bpf.stream.PacketFiles;
+import dev.ply.bpf.stream.ResultStream;
+import dev.ply.bpf.table.PrintTime;
 import dev.ply.target.UserSymbols;
 import java.io.IOException;
 import java.io.UncheckedIOException;

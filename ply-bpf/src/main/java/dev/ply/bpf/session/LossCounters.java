@@ -2,6 +2,7 @@ package dev.ply.bpf.session;
 
 import dev.ply.analysis.rewrite.PairCalls;
 import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.stream.ErrorEvents;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
 import dev.ply.table.Datum;

@@ -5,6 +5,7 @@ import dev.ply.Probe;
 import dev.ply.TraceOptions;
 import dev.ply.Tracer;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.ir.Script;
 import dev.ply.target.Target;

@@ -5,6 +5,8 @@ import dev.ply.EventProbe;
 import dev.ply.Session;
 import dev.ply.Variable;
 import dev.ply.bpf.object.MapLayout;
+import dev.ply.bpf.stream.ResultListeners;
+import dev.ply.bpf.table.VariableWriter;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
 import dev.ply.result.EndReason;

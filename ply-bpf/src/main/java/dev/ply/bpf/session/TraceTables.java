@@ -2,6 +2,8 @@ package dev.ply.bpf.session;
 
 import dev.ply.AggregateProbe;
 import dev.ply.bpf.object.MapLayout;
+import dev.ply.bpf.table.ShownMaps;
+import dev.ply.bpf.table.TableReader;
 import dev.ply.table.Datum;
 import dev.ply.table.NamedTable;
 import dev.ply.table.Table;

@@ -1,8 +1,7 @@
 /**
- * Traces from preparation to results, on any machine: a {@link dev.ply.bpf.session.Machine}
- * executes the programs, everything else (compiling, life cycle, decoding maps and events) happens
- * here, once for kernel and simulation. {@code EventLoop} handles events; {@code EventListeners}
- * delivers those that are records.
+ * Traces from preparation to their end, on any machine: a {@link dev.ply.bpf.machine.Machine}
+ * executes the programs, everything else (compiling, life cycle, reading maps and events) is done
+ * once for kernel and simulation. {@code EventLoop} handles events.
  */
 @NullMarked
 package dev.ply.bpf.session;

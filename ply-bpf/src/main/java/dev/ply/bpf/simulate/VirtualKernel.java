@@ -1,10 +1,10 @@
 package dev.ply.bpf.simulate;
 
+import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
-import dev.ply.bpf.session.Machine;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.bpf.vm.helper.Task;
 import dev.ply.bpf.vm.map.MapStore;

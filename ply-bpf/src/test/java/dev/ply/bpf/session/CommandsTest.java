@@ -7,6 +7,7 @@ import dev.ply.Session;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.bpf.stream.OrderedOutput;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.lang.PlyScript;

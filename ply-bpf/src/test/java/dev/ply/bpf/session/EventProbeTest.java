@@ -26,6 +26,7 @@ import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.bpf.stream.EventQueue;
 import dev.ply.result.EndReason;
 import dev.ply.result.Loss;
 import dev.ply.table.Stack;

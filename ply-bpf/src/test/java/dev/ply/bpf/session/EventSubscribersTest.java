@@ -12,6 +12,7 @@ import dev.ply.TraceOptions;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.bpf.stream.EventQueue;
 import dev.ply.result.EndReason;
 import dev.ply.result.Loss;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.process;
 
-import dev.ply.bpf.session.RunningScript;
+import dev.ply.bpf.machine.RunningScript;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.sys.ChildProcesses;
 import dev.ply.kernel.sys.FileCalls;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.ring;
 
-import dev.ply.bpf.session.Machine;
+import dev.ply.bpf.machine.Machine;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.load.CloseAll;
 import dev.ply.kernel.load.LoadedMap;

@@ -1,6 +1,6 @@
 package dev.ply.kernel.ring;
 
-import dev.ply.bpf.session.Machine;
+import dev.ply.bpf.machine.Machine;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,7 @@
 package dev.ply.kernel.ring;
 
+import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.MapType;
-import dev.ply.bpf.session.Machine;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.sys.FileDescriptor;
 import dev.ply.kernel.sys.MappedMemory;

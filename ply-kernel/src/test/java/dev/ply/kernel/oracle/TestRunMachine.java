@@ -1,12 +1,12 @@
 package dev.ply.kernel.oracle;
 
 import dev.ply.bpf.encoding.InstructionEncoder;
+import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.object.ProgramType;
-import dev.ply.bpf.session.Machine;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.load.LoadedMap;

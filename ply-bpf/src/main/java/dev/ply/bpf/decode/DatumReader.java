@@ -1,0 +1,196 @@
+package dev.ply.bpf.decode;
+
+import dev.ply.table.Datum;
+import dev.ply.table.StringDecoder;
+import dev.ply.target.KernelTypes;
+import dev.ply.type.AddressSpace;
+import dev.ply.type.Conversions;
+import dev.ply.type.Encoding;
+import dev.ply.type.IntFormat;
+import dev.ply.type.StructField;
+import dev.ply.type.TextBytes;
+import dev.ply.type.Type;
+import dev.ply.type.Type.ArrayType;
+import dev.ply.type.Type.EncodedString;
+import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.KernelStruct;
+import dev.ply.type.Type.PointerType;
+import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.TupleType;
+import dev.ply.type.Type.VoidType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Decodes values by the layout of their types. */
+public final class DatumReader {
+  private final Stacks stacks;
+  private final Map<Integer, String> probeNames;
+  private final StringDecoder strings;
+  private final KernelTypes types;
+  private final String cutMark;
+
+  public DatumReader(
+      Stacks stacks,
+      Map<Integer, String> probeNames,
+      StringDecoder strings,
+      KernelTypes types,
+      String cutMark) {
+    this.types = types;
+    this.cutMark = cutMark;
+    this.stacks = stacks;
+    this.strings = strings;
+    this.probeNames = probeNames;
+  }
+
+  /** Returns this reader with the stack traces of {@code others}. */
+  DatumReader with(Stacks others) {
+    return new DatumReader(others, probeNames, strings, types, cutMark);
+  }
+
+  /** Returns where stack traces come from. */
+  Stacks stacks() {
+    return stacks;
+  }
+
+  /**
+   * Reads the value of type {@code type} at {@code offset} of a buffer in the target's byte order.
+   */
+  public Datum read(Type type, ByteBuffer bytes, int offset) {
+    if (type instanceof IntType integer) {
+      long value = integer.read(bytes, offset);
+      if (integer.isStack()) {
+        return stacks.read(value, integer);
+      }
+      return integer.format() == IntFormat.PROBE
+          ? probe(value, integer)
+          : new Datum.Int(value, integer);
+    }
+    if (type instanceof PointerType pointer) {
+      long value = bytes.getLong(offset);
+      // An untyped address is a number, and prints as one, except for the context.
+      return pointer.target() instanceof VoidType && pointer.space() != AddressSpace.CONTEXT
+          ? new Datum.Int(value, IntType.U64)
+          : new Datum.Address(value, pointer);
+    }
+    if (type instanceof ArrayType array) {
+      return array.isText() ? text(array, bytes, offset) : elements(array, bytes, offset);
+    }
+    if (type instanceof EncodedString string
+        && string.encoding() instanceof Encoding.QuotedString quoted) {
+      return quoted(quoted, bytes, offset);
+    }
+    if (type instanceof EncodedString string) {
+      if (string.encoding() instanceof Encoding.Buffer buffer) {
+        return buffer(buffer, bytes, offset);
+      }
+      return strings.decode(string.encoding(), bytes, offset);
+    }
+    if (type instanceof TupleType tuple) {
+      List<Datum> elements = new ArrayList<>();
+      for (StructField field : tuple.layout().fields()) {
+        elements.add(read(field.type(), bytes, offset + field.offset()));
+      }
+      return tuple.isRecord()
+          ? new Datum.Struct(elements, tuple.layout())
+          : new Datum.Tuple(elements);
+    }
+    if (type instanceof StructType struct) {
+      List<Datum> fields = new ArrayList<>(struct.fields().size());
+      for (StructField field : struct.fields()) {
+        fields.add(read(field.type(), bytes, offset + field.offset()));
+      }
+      return new Datum.Struct(fields, struct);
+    }
+    if (type instanceof KernelStruct struct) {
+      return members(struct, bytes, offset);
+    }
+    throw new IllegalArgumentException("nothing can be read as " + type.name());
+  }
+
+  private Datum members(KernelStruct struct, ByteBuffer bytes, int offset) {
+    List<StructField> fields = new ArrayList<>();
+    List<Datum> values = new ArrayList<>();
+    types
+        .memberNames(struct)
+        .flatMap(name -> types.member(struct, name).stream())
+        .forEach(
+            member -> {
+              fields.add(new StructField(member.name(), member.type(), member.offset()));
+              values.add(
+                  member.isBitField()
+                      ? bits(member, bytes, offset + member.offset())
+                      : read(member.type(), bytes, offset + member.offset()));
+            });
+    String tag = struct.tag().isEmpty() ? "struct" : struct.tag();
+    return new Datum.Struct(values, new StructType(tag, fields, struct.size(), struct.alignment()));
+  }
+
+  /** Reads a bit-field of little-endian memory. */
+  private static Datum bits(KernelTypes.Member member, ByteBuffer bytes, int offset) {
+    IntType type = Conversions.asInteger(member.type()).orElseThrow();
+    long value = 0;
+    for (int i = 0; i < (member.shift() + member.bits() + 7) / 8 && i < Long.BYTES; i++) {
+      value |= Byte.toUnsignedLong(bytes.get(offset + i)) << (i * Byte.SIZE);
+    }
+    value <<= Long.SIZE - member.shift() - member.bits();
+    int unused = Long.SIZE - member.bits();
+    return new Datum.Int(type.isSigned() ? value >> unused : value >>> unused, type);
+  }
+
+  /** An unknown number was stored by the script itself. */
+  private Datum probe(long number, IntType type) {
+    String name = probeNames.get((int) number);
+    return name == null
+        ? new Datum.Int(number, type)
+        : new Datum.Text(new String(TextBytes.encode(name), StandardCharsets.ISO_8859_1) + "\0");
+  }
+
+  private static Datum buffer(Encoding.Buffer type, ByteBuffer bytes, int offset) {
+    byte[] content = new byte[Math.min(type.capacity(), bytes.getInt(offset))];
+    bytes.get(offset + Encoding.Buffer.LENGTH_BYTES, content);
+    return new Datum.Bytes(new String(content, StandardCharsets.ISO_8859_1));
+  }
+
+  /** The helper returns the string's length with its NUL, or a negative errno. */
+  private static Datum quoted(Encoding.QuotedString type, ByteBuffer bytes, int offset) {
+    long length = bytes.getLong(offset);
+    if (length < 0) {
+      return new Datum.Quoted(Optional.empty());
+    }
+    byte[] text = new byte[(int) Math.max(0, Math.min(length, type.bytes()) - 1)];
+    bytes.get(offset + Long.BYTES, text);
+    return new Datum.Quoted(Optional.of(TextBytes.decode(text)));
+  }
+
+  private Datum text(ArrayType type, ByteBuffer bytes, int offset) {
+    byte[] text = new byte[type.length()];
+    bytes.get(offset, text);
+    boolean isCut = type.isCut(bytes, offset);
+    if (isCut) {
+      text[text.length - 1] = 0;
+    }
+    return new Datum.Text(new String(text, StandardCharsets.ISO_8859_1), isCut, cutMark);
+  }
+
+  /** Returns what follows a string in output that was cut. */
+  String cutMark() {
+    return cutMark;
+  }
+
+  private Datum elements(ArrayType type, ByteBuffer bytes, int offset) {
+    if (type.isFloatingPoint()) {
+      return type.size() == Float.BYTES
+          ? Datum.Real.of(bytes.getFloat(offset))
+          : Datum.Real.of(bytes.getDouble(offset));
+    }
+    List<Datum> elements = new ArrayList<>(type.length());
+    for (int i = 0; i < type.length(); i++) {
+      elements.add(read(type.element(), bytes, offset + i * type.element().size()));
+    }
+    return new Datum.Elements(elements);
+  }
+}

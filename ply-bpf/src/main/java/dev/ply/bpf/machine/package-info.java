@@ -1,0 +1,7 @@
+/**
+ * What a trace runs on, the kernel or the virtual machine, and the shell scripts that it starts.
+ */
+@NullMarked
+package dev.ply.bpf.machine;
+
+import org.jspecify.annotations.NullMarked;

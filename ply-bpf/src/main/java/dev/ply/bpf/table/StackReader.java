@@ -1,0 +1,151 @@
+package dev.ply.bpf.table;
+
+import dev.ply.bpf.decode.Stacks;
+import dev.ply.bpf.machine.Machine;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.StackTraces;
+import dev.ply.table.Datum;
+import dev.ply.table.Datum.MissingStack.Side;
+import dev.ply.table.StackMode;
+import dev.ply.target.UserSymbols;
+import dev.ply.target.UserSymbols.Frame;
+import dev.ply.type.IntFormat;
+import dev.ply.type.Type.IntType;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * Reads stack traces by id, each once while a map has it: ids are not reused during a session.
+ * Thread-safe if the machine is.
+ */
+public final class StackReader implements Stacks {
+  private final Machine machine;
+  private final UserSymbols symbols;
+  private final BpfObject object;
+
+  /** The number of traces that are kept without a look at what refers to them. */
+  private static final int FEW = 1 << 10;
+
+  /** The number of addresses that are shared by the traces that have them. */
+  private static final int MOST_SHARED = 1 << 16;
+
+  private final Map<Integer, List<Long>> known = new ConcurrentHashMap<>();
+  private final Map<Long, Datum> knownOfProcesses = new ConcurrentHashMap<>();
+  private final Map<Long, Long> addresses = new ConcurrentHashMap<>();
+  private final Map<Long, Frame> unnamed = new ConcurrentHashMap<>();
+  private volatile int enough = FEW;
+
+  public StackReader(Machine machine, BpfObject object, UserSymbols symbols) {
+    this.machine = machine;
+    this.symbols = symbols;
+    this.object = object;
+  }
+
+  @Override
+  public Datum read(long number, IntType type) {
+    return type.format() == IntFormat.USER_STACK ? ofProcess(number) : ofKernel(number);
+  }
+
+  private Datum ofKernel(long number) {
+    int trace = (int) number;
+    Optional<StackTraces> shape = shape(trace, false);
+    if (shape.isEmpty()) {
+      return new Datum.MissingStack(0, trace, Side.KERNEL);
+    }
+    List<Long> addresses = known.computeIfAbsent(trace, unread -> addresses(shape.get(), unread));
+    return addresses.isEmpty()
+        ? new Datum.MissingStack(0, trace, Side.KERNEL)
+        : new Datum.Stack(trace, addresses, shape.get().mode());
+  }
+
+  /** A stack whose symbols are not available in time is read again. */
+  private Datum ofProcess(long number) {
+    Datum seen = knownOfProcesses.get(number);
+    if (seen != null) {
+      return seen;
+    }
+    int trace = (int) number;
+    Optional<StackTraces> shape = shape(trace, true);
+    List<Long> addresses = shape.map(traces -> addresses(traces, trace)).orElse(List.of());
+    // The PID is in the upper half.
+    int process = (int) (number >>> 32);
+    if (addresses.isEmpty()) {
+      return new Datum.MissingStack(process, trace, Side.USER);
+    }
+    StackMode mode = shape.orElseThrow().mode();
+    Optional<List<Frame>> frames = symbols.frames(process, addresses);
+    if (frames.isEmpty()) {
+      return new Datum.UserStack(
+          process, trace, addresses.stream().map(this::unnamed).toList(), mode);
+    }
+    Datum stack = new Datum.UserStack(process, trace, frames.get(), mode);
+    knownOfProcesses.put(number, stack);
+    return stack;
+  }
+
+  /** An impossible id was stored by the script itself. */
+  private Optional<StackTraces> shape(int trace, boolean ofUser) {
+    int number = StackTraces.numberOf(trace);
+    return object.stacks().stream()
+        .filter(traces -> traces.isOfUser() == ofUser && traces.number() == number)
+        .findFirst();
+  }
+
+  private List<Long> addresses(StackTraces traces, int trace) {
+    return object
+        .map(traces.map())
+        .flatMap(map -> machine.value(map, StackTraces.idOf(trace)))
+        .map(this::addresses)
+        .orElse(List.of());
+  }
+
+  private List<Long> addresses(ByteBuffer trace) {
+    long frames = trace.getLong() / Long.BYTES;
+    return LongStream.generate(trace::getLong)
+        .limit(frames)
+        .mapToObj(address -> shared(addresses, address, Long::valueOf))
+        .toList();
+  }
+
+  private Frame unnamed(long address) {
+    return shared(unnamed, address, Frame::new);
+  }
+
+  private static <V> V shared(Map<Long, V> all, Long address, Function<Long, V> made) {
+    if (all.size() >= MOST_SHARED) {
+      all.clear();
+    }
+    return all.computeIfAbsent(address, made);
+  }
+
+  /**
+   * Returns whether so many traces are known that it is worth a look at which are still in use: as
+   * many again as were last time.
+   */
+  boolean hasMany() {
+    return known.size() + knownOfProcesses.size() > enough;
+  }
+
+  /**
+   * Forgets the traces that no map has, and the processes of which none has any.
+   *
+   * @param kernel the ids of kernel stacks in use
+   * @param user the numbers of user stacks in use
+   */
+  void forgetAllBut(Set<Long> kernel, Set<Long> user) {
+    known.keySet().removeIf(trace -> !kernel.contains((long) trace));
+    knownOfProcesses.keySet().retainAll(user);
+    addresses.clear();
+    unnamed.clear();
+    enough = FEW + 2 * (known.size() + knownOfProcesses.size());
+    symbols.forgetAllBut(
+        user.stream().map(number -> (int) (number >>> 32)).collect(Collectors.toSet()));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.ply.bpf.table;
+
+import dev.ply.analysis.typing.MapContent;
+import dev.ply.bpf.decode.PackedRows;
+import dev.ply.bpf.machine.Machine;
+import dev.ply.bpf.object.MapLayout;
+import dev.ply.type.IntFormat;
+import dev.ply.type.StructField;
+import dev.ply.type.Type.IntType;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The stack traces that maps have, so that all others can be forgotten. */
+public final class StackUse {
+  private final Machine machine;
+  private final TableReader tables;
+  private final StackReader stacks;
+  private final List<MapLayout> layouts;
+
+  public StackUse(
+      Machine machine, TableReader tables, StackReader stacks, List<MapLayout> layouts) {
+    this.machine = machine;
+    this.tables = tables;
+    this.stacks = stacks;
+    this.layouts = List.copyOf(layouts);
+  }
+
+  /** Forgets what no map has, if much is known. Not while a map is read. */
+  public void forgetOthers() {
+    if (!stacks.hasMany()) {
+      return;
+    }
+    Set<Long> kernel = new HashSet<>();
+    Set<Long> user = new HashSet<>();
+    for (MapLayout layout : layouts) {
+      List<StructField> inKeys = PackedRows.stacks(layout.symbol().keyType(), 0);
+      if (layout.symbol().content() instanceof MapContent.Plain plain) {
+        List<StructField> inValues = PackedRows.stacks(plain.type(), 0);
+        if (!inKeys.isEmpty() || !inValues.isEmpty()) {
+          new TableEntries(machine, layout)
+              .read(
+                  (key, values) -> {
+                    add(inKeys, key, kernel, user);
+                    add(inValues, values.get(0), kernel, user);
+                  });
+        }
+      } else if (!inKeys.isEmpty()) {
+        tables.collected(layout).forEach((key, words) -> add(inKeys, key, kernel, user));
+      }
+    }
+    stacks.forgetAllBut(kernel, user);
+  }
+
+  private static void add(
+      List<StructField> fields, ByteBuffer bytes, Set<Long> kernel, Set<Long> user) {
+    for (StructField field : fields) {
+      IntType type = (IntType) field.type();
+      long number = type.read(bytes, field.offset());
+      if (type.format() == IntFormat.USER_STACK) {
+        user.add(number);
+      } else {
+        kernel.add((long) (int) number);
+      }
+    }
+  }
+}
