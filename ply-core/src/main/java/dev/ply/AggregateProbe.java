@@ -52,7 +52,7 @@ public final class AggregateProbe<V> implements Probe {
   public AggregateProbe<V> named(String newName) {
     if (!newName.matches("[A-Za-z0-9_]+")) {
       throw new IllegalArgumentException(
-          "\"" + newName + "\" is no name: letters, digits and underscores make one");
+          "\"" + newName + "\" is not a name: use letters, digits and underscores");
     }
     return new AggregateProbe<>(
         point, predicate, keys, aggregation, result, Optional.of(newName), span);

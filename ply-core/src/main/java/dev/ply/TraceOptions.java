@@ -103,7 +103,7 @@ public record TraceOptions(
     }
     if (stackDepth < 1 || stackDepth > DEEPEST_STACK) {
       throw new IllegalArgumentException(
-          "a stack trace has 1 to " + DEEPEST_STACK + " functions, not " + stackDepth);
+          "a stack trace has 1 to " + DEEPEST_STACK + " frames, not " + stackDepth);
     }
     if (stringBytes < 1 || stringBytes > LONGEST_STRING) {
       throw new IllegalArgumentException(

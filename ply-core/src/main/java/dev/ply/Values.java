@@ -274,8 +274,8 @@ public final class Values {
       throw new IllegalArgumentException(
           "\""
               + name
-              + "\" is no name of a variable: it has letters, digits and underscores, after"
-              + " an @ if it aggregates");
+              + "\" is not a variable name: use letters, digits and underscores, after an @ if it"
+              + " aggregates");
     }
     SourceSpan here = CallSite.here();
     return new Variable(new MapRef(name, Value.exprs(keys), here), here);
@@ -322,8 +322,8 @@ public final class Values {
       throw new IllegalArgumentException(
           "\""
               + name
-              + "\" is no name of a scratch variable: it has letters, digits and"
-              + " underscores, the first no digit; its $ is added");
+              + "\" is not the name of a scratch variable: use letters, digits and underscores, not"
+              + " a digit first; the $ is added");
     }
     return new Scratch("$" + name, CallSite.here());
   }

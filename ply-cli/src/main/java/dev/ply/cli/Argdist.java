@@ -10,9 +10,9 @@ import dev.ply.lang.print.ScriptPrinter;
 final class Argdist implements FrontEnd {
   private static final Remedies REMEDIES =
       Remedies.of(
-          "--map-entries N makes room",
-          "--buffer BYTES makes room",
-          "--script shows the program without that");
+          "raise it with --map-entries N",
+          "enlarge it with --buffer BYTES",
+          "--script shows the program without it");
 
   @Override
   public String name() {

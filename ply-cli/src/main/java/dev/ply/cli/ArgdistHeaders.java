@@ -32,7 +32,7 @@ final class ArgdistHeaders {
 
   private List<TypeDefinition> definitions(Path header) throws UsageException {
     if (!Files.isRegularFile(header)) {
-      console.warning("-I " + header + ": there is no such file; " + OTHERWISE);
+      console.warning("-I " + header + ": file not found; " + OTHERWISE);
       return List.of();
     }
     Source source = ProgramText.readFile(header.toString(), InputStream.nullInputStream());

@@ -61,7 +61,7 @@ record ArgdistOptions(
     CommandLine line = OptionParser.parse(known(), "ply argdist -h", arguments);
     if (!line.getArgList().isEmpty()) {
       throw new UsageException(
-          "\"" + line.getArgList().get(0) + "\" is left over: -C and -H take specifiers");
+          "unexpected operand \"" + line.getArgList().get(0) + "\": -C and -H take specifiers");
     }
     int seconds = positive(line, "i", "seconds").orElse(ArgdistSettings.DEFAULT.seconds());
     CompilerOptions sizes = Sizes.of(line);
@@ -175,12 +175,12 @@ record ArgdistOptions(
           p, r, t, u   a function's entry or return, a tracepoint, a USDT probe
           library      c for libc, a path, a program; none for the kernel
           category     of the tracepoint
-          signature    the parameters as in C; only those that are used are needed
+          signature    parameters as in C; unused ones may be left out
           type         of each value; char* shows the string
           expression   of C, with the parameters; args->field of a tracepoint, arg1 of
                        a USDT probe; $retval, $latency (ns) and $entry(parameter) of a
                        return; $PID, $COMM, STRCMP("string", parameter), constants
-          filter       an expression: what it is false for is left out
+          filter       an expression; hits for which it is false are left out
         Examples:
           ply argdist -C 'p:c:write(int fd):int:fd' -T 5
           ply argdist -H 'r:c:malloc(size_t size):u64:$latency/$entry(size)#ns per byte'
@@ -192,10 +192,11 @@ record ArgdistOptions(
   private static Options known() {
     return new Options()
         .addOption(specifiers(COUNT, "count", "count how often the values occur"))
-        .addOption(specifiers(HISTOGRAM, "histogram", "show the values by powers of two"))
         .addOption(
-            NewOption.valued("p", "pid", "PID", "trace this process only, and stop when it ends"))
-        .addOption(NewOption.valued("t", "tid", "TID", "trace this thread only"))
+            specifiers(HISTOGRAM, "histogram", "show a histogram of the values by powers of two"))
+        .addOption(
+            NewOption.valued("p", "pid", "PID", "trace only this process; stop when it exits"))
+        .addOption(NewOption.valued("t", "tid", "TID", "trace only this thread"))
         .addOption(NewOption.valued("z", "string-size", "N", "show N characters of strings (80)"))
         .addOption(NewOption.valued("i", "interval", "SECONDS", "show results every SECONDS (1)"))
         .addOption(
@@ -203,14 +204,12 @@ record ArgdistOptions(
         .addOption(NewOption.valued("n", "number", "N", "stop after N outputs"))
         .addOption("c", "cumulative", false, "keep counts after each output")
         .addOption(NewOption.valued("T", "top", "N", "show the N largest counts only"))
-        .addOption("v", "verbose", false, "show the program in ply's language, and what is done")
-        .addOption("S", "script", false, "show the program in ply's language, and stop")
+        .addOption(
+            "v", "verbose", false, "show the program in ply's language, and report each step")
+        .addOption("S", "script", false, "show the program in ply's language, and exit")
         .addOption(
             NewOption.valued(
-                "I",
-                "include",
-                "HEADER",
-                "use the structures that HEADER defines; others are the kernel's"))
+                "I", "include", "HEADER", "use the structures of HEADER; others are the kernel's"))
         .addOption(Sizes.MISSING_PROBES)
         .addOption(
             NewOption.valued("f", "format", "FORMAT", "write results as " + OutputFormat.words()))

@@ -33,9 +33,9 @@ final class Bpftrace implements FrontEnd {
 
   private static final Remedies REMEDIES =
       Remedies.of(
-          "BPFTRACE_MAX_MAP_KEYS=N makes room",
-          "BPFTRACE_PERF_RB_PAGES=N makes room",
-          "--dry-run checks a program without that, and --dry-run -d all shows its bytecode");
+          "raise it with BPFTRACE_MAX_MAP_KEYS=N",
+          "enlarge it with BPFTRACE_PERF_RB_PAGES=N",
+          "--dry-run checks a program without it, and --dry-run -d all shows its bytecode");
 
   @Override
   public String name() {

@@ -67,7 +67,7 @@ record BpftraceOptions(
   /** Options of bpftrace for what ply does not have, and why. */
   private static final Map<String, String> REFUSED =
       Map.of(
-          "aot", "programs are compiled when they are run",
+          "aot", "ahead-of-time compilation is not supported",
           "emit-elf", "programs are not written as ELF files; -d dis shows their bytecode",
           "emit-llvm", "no LLVM is involved; -d codegen shows the bytecode before optimisation",
           "dwarf-pid", "user stacks are walked by their frame pointers");
@@ -288,7 +288,7 @@ record BpftraceOptions(
         "USAGE:",
         "    ply bt [options] <file|-> [parameter...]",
         "    ply bt [options] -e <program> [parameter...]",
-        "Traces the running kernel as bpftrace does: its options, its output.");
+        "Traces the running kernel, with the options and output of bpftrace.");
   }
 
   /** Returns all options, those that are refused included. */
@@ -306,57 +306,53 @@ record BpftraceOptions(
     return new Options()
         .addOption(
             NewOption.valued(
-                "B", "MODE", "write output by line, when there is much (full), or at once (none)"))
+                "B", "MODE", "buffer output by line, in large blocks (full), or not (none)"))
         .addOption(NewOption.valued("f", "FORMAT", "write results as " + OutputFormat.words()))
         .addOption(NewOption.valued("o", "output", "FILE", "write results to FILE"))
         .addOption(NewOption.valued("e", "PROGRAM", "run this program"))
         .addOption("h", "help", false, "show this help")
         .addOption(
             NewOption.valued(
-                "I", "DIR", "look for headers in DIR, too; those of the kernel are not needed"))
+                "I", "DIR", "search DIR for headers, too; kernel headers are not needed"))
         .addOption(
             NewOption.longValued(INCLUDE, "FILE", "include the header FILE before the program"))
         .addOption(
             "l",
             "list",
             false,
-            "list the probes that patterns select, or those of a program; with -v what they can"
-                + " read")
+            "list the probes that patterns or a program select; with -v also their arguments")
         .addOption(
-            NewOption.valued("p", "pid", "PID", "trace this process only, and stop when it ends"))
+            NewOption.valued("p", "pid", "PID", "trace only this process; stop when it exits"))
         .addOption(
             NewOption.valued(
                 "c",
                 "cmd",
                 "CMD",
-                "run CMD, without a shell, once all probes are attached; stop when it ends"))
+                "run CMD, without a shell, once all probes are attached; stop when it exits"))
         .addOption(
             NewOption.longFlag(
                 "unsafe",
-                "allow system, signal and override, and probes at addresses that no symbol"
-                    + " covers"))
+                "allow system, signal, override, and probes at addresses without a symbol"))
         .addOption(Sizes.NO_PERF_MAPS)
         .addOption(Sizes.SYMBOL_MEMORY)
         .addOption("q", "quiet", false, "do not report attached probes")
-        .addOption(NewOption.longFlag("info", "show what this kernel offers"))
+        .addOption(NewOption.longFlag("info", "show what this kernel supports"))
         .addOption(
             "k",
             "warnings",
             false,
-            "warn of what fails while programs run: reads of memory, lookups, divisions by zero")
+            "warn of errors while programs run: failed reads and lookups, divisions by zero")
         .addOption("V", "version", false, "show the version")
         .addOption(NewOption.longFlag("no-warnings", "show no warnings"))
-        .addOption("v", "verbose", false, "report on stderr what is done")
+        .addOption("v", "verbose", false, "report each step on stderr")
         .addOption(
             NewOption.longValued(
-                PROBE_FILTER,
-                "REGEX",
-                "attach only the probes whose names have a match, BEGIN and END besides"))
+                PROBE_FILTER, "REGEX", "attach only probes whose names match, and BEGIN and END"))
         .addOption(
             NewOption.longValued(
                 TRACEABLE_FUNCTIONS,
                 "FILE",
-                "the functions that patterns can select, a line each as in"
+                "the functions that patterns select from, one a line as in"
                     + " available_filter_functions"))
         .addOption(
             NewOption.longValued(
@@ -366,24 +362,23 @@ record BpftraceOptions(
                     + " kprobe_session"))
         .addOption(
             NewOption.longValued(
-                "debuginfo", "DIR", "accepted: symbols come from the symbol tables of files"))
-        .addOption(
-            NewOption.longFlag(FMT, "show the program formatted, or write it to the file of -o"))
+                "debuginfo", "DIR", "no effect: symbols come from the files' symbol tables"))
+        .addOption(NewOption.longFlag(FMT, "format the program, to stdout or to the file of -o"))
         .addOption(NewOption.longFlag(TEST, "run the script's tests, test:name"))
         .addOption(NewOption.longFlag(BENCH, "run the script's benchmarks, bench:name"))
         .addOption(
             NewOption.longValued(
-                MODE, "MODE", "test or bench, as the options do; codegen, as --dry-run does"))
+                MODE, "MODE", "test, bench: as --test, --bench; codegen: as --dry-run"))
         .addOption(
             NewOption.longFlag(
                 "usdt-file-activation",
-                "accepted: the kernel tells all processes of a file that it is traced"))
+                "no effect: the kernel activates probes in all processes of a file"))
         .addOption(NewOption.longFlag("dry-run", "check the program, but do not run it"))
         .addOption(
             NewOption.valued(
                 "d",
                 "debug",
                 "STAGE",
-                "show what the program is compiled to: ast, codegen, dis, verifier or all"));
+                "show a stage of the compilation: ast, codegen, dis, verifier or all"));
   }
 }

@@ -32,12 +32,7 @@ final class CommandWords {
       String instead =
           ASSIGNMENT.matcher(name).matches() ? "; env sets variables: -c 'env " + name + " …'" : "";
       throw new UsageException(
-          "-c "
-              + command
-              + ": there is no program \""
-              + name
-              + "\" that can be executed"
-              + instead);
+          "-c " + command + ": program \"" + name + "\" not found, or not executable" + instead);
     }
     return ChildCommand.program(words);
   }
@@ -48,10 +43,9 @@ final class CommandWords {
         .ifPresent(
             word ->
                 console.warning(
-                    "-c runs a program without a shell, as bpftrace does: it gets "
+                    "-c runs a program without a shell, as bpftrace does: the program receives "
                         + word
-                        + " as it is; an executable file with the whole command can be run"
-                        + " instead"));
+                        + " unchanged; put the command into an executable script instead"));
   }
 
   /** Returns the first word of a command that only a shell would not pass on as it is. */

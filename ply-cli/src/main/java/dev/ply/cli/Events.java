@@ -24,10 +24,10 @@ final class Events implements FrontEnd {
 
   private static final Remedies REMEDIES =
       new Remedies(
-          "fewer events at a time make room",
-          "-k goes on without them",
+          "trace fewer events at a time",
+          "-k continues without them",
           Remedies.FEWER_STACKS,
-          "-e checks definitions without that, -S shows them as a script");
+          "-e checks definitions without it, -S shows them as a script");
 
   private final String name;
   private final EventSpace space;

@@ -82,7 +82,7 @@ record EventsOptions(
     return OptionParser.usage(
         known(),
         "usage: ply " + command + " [options] <definition|file|->...",
-        "Traces events defined as the kernel's " + space.file() + " takes them:",
+        "Traces events defined in the syntax of the kernel's " + space.file() + ":",
         forms(space).stream().map(form -> "  " + form).collect(Collectors.joining("\n")));
   }
 
@@ -102,14 +102,11 @@ record EventsOptions(
     return new Options()
         .addOption(
             NewOption.valued(
-                "c",
-                "CMD",
-                "run CMD in a shell once all events are attached, and stop when it ends"))
-        .addOption("d", "debug", false, "tell on stderr what is being done")
+                "c", "CMD", "run CMD in a shell once all events are attached; stop when it exits"))
+        .addOption("d", "debug", false, "report each step on stderr")
         .addOption("e", "dry-run", false, "check the definitions, but do not trace")
         .addOption(
-            NewOption.longFlag(
-                "export", "write the lines for the kernel's own file, and do not trace"))
+            NewOption.longFlag("export", "print the lines for the kernel's file, and do not trace"))
         .addOption(NewOption.valued("f", "FORMAT", "write events as " + OutputFormat.words()))
         .addOption(
             NewOption.longValued(
@@ -117,16 +114,16 @@ record EventsOptions(
                 "EVENT:EXPR",
                 "print hits of EVENT for which EXPR is true, as the event's filter file does"))
         .addOption("h", "help", false, "show this help")
-        .addOption("k", "keep-going", false, "go on when events are lost")
+        .addOption("k", "keep-going", false, "continue when events are lost")
         .addOption(Sizes.MISSING_PROBES)
         .addOption(NewOption.valued("o", "FILE", "write events to FILE"))
-        .addOption(NewOption.valued("p", "PID", "trace this process only, and stop when it ends"))
+        .addOption(NewOption.valued("p", "PID", "trace only this process; stop when it exits"))
         .addOption("q", "quiet", false, "show neither warnings nor the hits of each event")
         .addOption(
             "S",
             "dump",
             false,
             "show the definitions as a script of the ply language, and do not trace")
-        .addOption(NewOption.longFlag("unsafe", "allow probes at addresses that no symbol covers"));
+        .addOption(NewOption.longFlag("unsafe", "allow probes at addresses without a symbol"));
   }
 }

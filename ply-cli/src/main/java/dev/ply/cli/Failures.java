@@ -16,12 +16,12 @@ import java.io.UncheckedIOException;
 final class Failures {
   /** What to do when the heap is full. */
   static final String MORE_MEMORY =
-      "memory ended at "
+      "out of memory at "
           + (Runtime.getRuntime().maxMemory() >> 20)
-          + " MiB: PLY_HEAP=2g (or -Xmx2g of java) gives more, fewer map entries and smaller keys"
-          + " take less";
+          + " MiB: PLY_HEAP=2g (or -Xmx2g of java) raises the limit; fewer map entries and smaller"
+          + " keys need less";
 
-  private static final String OUR_FAULT = "this is a fault of ply, please report it";
+  private static final String OUR_FAULT = "this is a bug in ply, please report it";
 
   private final Console console;
 
@@ -65,13 +65,13 @@ final class Failures {
     } else if (failure instanceof VerifierRejection rejection
         && rejection.excludedHelper().isPresent()) {
       console.error(
-          "this kernel lets no program call "
+          "this kernel allows no program to call "
               + rejection.excludedHelper().get()
-              + ": lockdown or its configuration excludes that");
+              + ": lockdown or its configuration excludes it");
     } else if (failure instanceof VerifierRejection rejection) {
       console.errorLines(String.valueOf(rejection.getMessage()));
       console.error(OUR_FAULT + (console.debugs() ? "" : " with what -d shows"));
-      console.debug("the kernel's verifier says:\n" + rejection.log());
+      console.debug("the kernel's verifier reports:\n" + rejection.log());
     } else if (failure instanceof VerificationException) {
       console.errorLines(String.valueOf(failure.getMessage()));
       console.error("please report it");

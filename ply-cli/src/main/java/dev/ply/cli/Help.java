@@ -85,7 +85,7 @@ final class Help {
       String[] hints =
           Suggestions.hint(word, Stream.concat(commandNames(), names(LanguageReference.topics())));
       throw new UsageException(
-          "the language has no \"" + word + "\": " + (hints.length > 0 ? hints[0] : "see ply -h"));
+          "no entry for \"" + word + "\": " + (hints.length > 0 ? hints[0] : "see ply -h"));
     }
     return topic.get();
   }
@@ -95,7 +95,7 @@ final class Help {
   }
 
   private static String index() {
-    StringBuilder text = new StringBuilder("ply -h WORD... explains words of the language:\n");
+    StringBuilder text = new StringBuilder("ply -h WORD... explains names of the language:\n");
     for (Topic.Kind kind : Topic.Kind.values()) {
       String words =
           names(LanguageReference.topics().stream().filter(topic -> topic.kind() == kind).toList())

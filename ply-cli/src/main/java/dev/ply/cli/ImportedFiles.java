@@ -124,7 +124,8 @@ final class ImportedFiles {
     Path found =
         file.orElseThrow(
             () ->
-                new Refusal(isInBrackets ? "there is no header " + named : "no such file: " + own));
+                new Refusal(
+                    isInBrackets ? "header " + named + " not found" : "no such file: " + own));
     if (!Files.isDirectory(found)) {
       return file(found);
     }
@@ -209,7 +210,7 @@ final class ImportedFiles {
 
   private List<Source> read(Path file, int most) throws Refusal {
     if (++files > most) {
-      throw new Refusal("a script imports up to " + most + " files");
+      throw new Refusal("a script can import up to " + most + " files");
     }
     Source source;
     try {
@@ -219,7 +220,7 @@ final class ImportedFiles {
     }
     characters += source.text().length();
     if (characters > LONGEST) {
-      throw new Refusal("the imported files are longer than four mebibytes");
+      throw new Refusal("the imported files exceed 4 MiB");
     }
     return List.of(withImports(source, directory(file), List.of()));
   }

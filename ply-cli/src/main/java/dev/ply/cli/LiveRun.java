@@ -80,7 +80,7 @@ final class LiveRun {
       return trace(source, request.variables(caller.variables()), Optional.empty());
     }
     try (ChildProcess child = ChildProcess.start(request.command().get(), caller.entries())) {
-      console.debug("the command waits as process " + child.pid());
+      console.debug("command started, waiting as process " + child.pid());
       Map<String, String> variables = new HashMap<>(request.variables(caller.variables()));
       variables.put("target", Long.toString(child.pid()));
       variables.put(PlyScript.CHILD, Long.toString(child.pid()));
@@ -280,7 +280,7 @@ final class LiveRun {
       while (!isPrinting.await(TICK.toMillis(), TimeUnit.MILLISECONDS)
           && !console.output().isBlockedFor(BLOCKED)) {}
       Signals.abandonLater(
-          signal, () -> console.lastError("interrupted: the rest of the maps is left out"));
+          signal, () -> console.lastError("interrupted: the remaining maps are left out"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -305,11 +305,11 @@ final class LiveRun {
       boolean isShown = results.print(new Result.Snapshot(tables, Result.Occasion.FINAL));
       if (!isShown && !tables.isEmpty()) {
         console.warning(
-            "-f shows none of this program's maps: folded takes those with a stack in their key,"
-                + " such as @[kstack] = count()");
+            "-f folded shows maps with a stack in their key, and this program has none; such a map"
+                + " is @[kstack] = count()");
       }
     } catch (OutOfMemoryError e) {
-      endOfMemory("the rest of the maps is left out");
+      endOfMemory("the remaining maps are left out");
     }
   }
 

@@ -40,8 +40,8 @@ final class LossReport {
                   .mapToObj(most -> "after " + most + " iterations")
                   .findFirst()
                   .orElse(
-                      "at the usual maximum of iterations, 1048576 (1024 before Linux 5.17): config"
-                          + " = { max_loop_iterations = N } sets it"));
+                      "after the default maximum of iterations, 1048576 (1024 before Linux 5.17):"
+                          + " config = { max_loop_iterations = N } changes it"));
     }
     for (Loss loss : List.of(Loss.SIGNALS, Loss.UNPAIRED_CALLS, Loss.MISSED_RUNS)) {
       if (losses.of(loss) > 0) {
@@ -64,7 +64,7 @@ final class LossReport {
       console.warning(sentence + " (" + remedy + ")");
       return ExitCode.OK;
     }
-    console.error(sentence + " (" + remedy + ", -k goes on regardless)");
+    console.error(sentence + " (" + remedy + "; -k continues)");
     return ExitCode.FAILURE;
   }
 
@@ -84,14 +84,14 @@ final class LossReport {
             + limit
             + (limit == 1 ? " key" : " keys"),
         declared(name)
-            .map(map -> "a larger number in its declaration makes room")
+            .map(map -> "raise the number in its declaration")
             .or(() -> configured())
             .orElse(request.frontEnd().remedies().keys()));
   }
 
   private Optional<String> configured() {
     return script.configuration().value(Setting.MAX_MAP_KEYS).isPresent()
-        ? Optional.of("a larger max_map_keys makes room")
+        ? Optional.of("raise max_map_keys")
         : Optional.empty();
   }
 

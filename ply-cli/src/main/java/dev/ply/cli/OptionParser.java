@@ -47,7 +47,7 @@ final class OptionParser {
       String name = option.getOpt() == null ? "--" + option.getLongOpt() : "-" + option.getOpt();
       throw new UsageException(name + " needs a value: " + name + " " + option.getArgName());
     } catch (UnrecognizedOptionException e) {
-      throw new UsageException("there is no option " + e.getOption() + ": " + hint(known, e, help));
+      throw new UsageException("unknown option " + e.getOption() + ": " + hint(known, e, help));
     } catch (ParseException e) {
       throw new UsageException(lowerFirst(String.valueOf(e.getMessage())));
     }
@@ -123,7 +123,7 @@ final class OptionParser {
     }
     long pid = Long.parseLong(value);
     if (ProcessHandle.of(pid).isEmpty()) {
-      throw new UsageException("-" + option + ": there is no process " + pid);
+      throw new UsageException("-" + option + ": no process " + pid);
     }
     return OptionalLong.of(pid);
   }

@@ -90,7 +90,8 @@ record Options(
   private static Layout layout(CommandLine line) throws UsageException {
     OutputFormat format = OptionParser.format(line, "f");
     if (format != OutputFormat.TEXT && line.hasOption("compat")) {
-      throw new UsageException("--compat lays out text: it does not go with -f " + format.word());
+      throw new UsageException(
+          "--compat lays out text and cannot be combined with -f " + format.word());
     }
     return format.layout(textLayout(line), Layout.PLY_JSON);
   }
@@ -123,7 +124,7 @@ record Options(
     Optional<Mechanism> mechanism = name.flatMap(Mechanism::named);
     if (name.isPresent() && mechanism.isEmpty()) {
       throw new UsageException(
-          "nothing is attached by \"" + name.get() + "\", but by one of " + mechanisms());
+          "unknown mechanism \"" + name.get() + "\"; known are " + mechanisms());
     }
     return mechanism.map(sizes::attachedBy).orElse(sizes);
   }
@@ -151,47 +152,45 @@ record Options(
                 "c",
                 "command",
                 "CMD",
-                "run CMD in a shell once all probes are attached, and stop when it ends"))
+                "run CMD in a shell once all probes are attached; stop when it exits"))
         .addOption(
-            NewOption.longValued(
-                "attach", "HOW", "attach by HOW where that can be: " + mechanisms()))
+            NewOption.longValued("attach", "HOW", "attach by HOW where possible: " + mechanisms()))
         .addOption(
             NewOption.longFlag(
-                "compat", "lay results out as ply 2.4 does, in columns as wide as the types"))
-        .addOption("d", "debug", false, "tell on stderr what is being done")
+                "compat", "use the layout of ply 2.4, with columns as wide as the types"))
+        .addOption("d", "debug", false, "report each step on stderr")
         .addOption("e", "dry-run", false, "check the program, but do not run it")
         .addOption(NewOption.valued("f", "FORMAT", "write results as " + OutputFormat.words()))
-        .addOption("h", "help", false, "show this help, or explain the words that follow")
-        .addOption("k", "keep-going", false, "go on when events or map updates are lost")
+        .addOption("h", "help", false, "show this help, or the entries of the names that follow")
+        .addOption("k", "keep-going", false, "continue when events or map updates are lost")
         .addOption(
-            "l", "list", false, "list the probes that patterns select, with -v what they can read")
+            "l",
+            "list",
+            false,
+            "list the probes that patterns select; with -v also their arguments")
         .addOption(NewOption.valued("o", "FILE", "write results to FILE"))
         .addOption(
             NewOption.valued(
                 "p",
                 "PID",
-                "trace this process only, which is $target, with the files that it sees, and stop"
-                    + " when it ends"))
+                "trace only this process ($target), with paths as it sees them; stop when it"
+                    + " exits"))
         .addOption(Sizes.MISSING_PROBES)
         .addOption(Sizes.NO_PERF_MAPS)
         .addOption("q", "quiet", false, "show no warnings")
-        .addOption(
-            NewOption.longFlag(
-                "raw", "write the bytes of printf's %s and %c as they are, not escaped"))
+        .addOption(NewOption.longFlag("raw", "write %s and %c of printf unescaped"))
         .addOption(
             "S",
             "dump",
             false,
-            "show what the program is compiled to, with -d also what is known of registers; then"
-                + " run it")
-        .addOption("T", "self-test", false, "try what this kernel offers for tracing")
-        .addOption(NewOption.longFlag("info", "show what this kernel offers"))
-        .addOption("u", "unbuffer", false, "write each piece of output at once")
+            "show the bytecode, with -d also the verifier's state; then run the program")
+        .addOption("T", "self-test", false, "test what this kernel supports for tracing")
+        .addOption(NewOption.longFlag("info", "show what this kernel supports"))
+        .addOption("u", "unbuffer", false, "do not buffer output")
         .addOption(
             NewOption.longFlag(
                 "unsafe",
-                "allow system, signal and override, and probes at addresses that no symbol"
-                    + " covers"))
+                "allow system, signal, override, and probes at addresses without a symbol"))
         .addOption("v", "version", false, "show the version")
         .addOption(Sizes.MAP_ENTRIES)
         .addOption(Sizes.BUFFER)

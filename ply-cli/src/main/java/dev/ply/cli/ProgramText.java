@@ -98,10 +98,10 @@ final class ProgramText {
   private static Source text(String name, byte[] bytes) throws UsageException {
     String text = TextBytes.decode(bytes);
     if (text.indexOf('\0') >= 0) {
-      throw new UsageException(name + " is no program: it contains bytes that are not text");
+      throw new UsageException(name + " is not a program: it contains bytes that are not text");
     }
     if (bytes.length > LONGEST) {
-      throw new UsageException(name + " is no program: it is longer than a mebibyte");
+      throw new UsageException(name + " is not a program: it is larger than 1 MiB");
     }
     return new Source(name, text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
   }

@@ -11,12 +11,11 @@ package dev.ply.cli;
 record Remedies(String keys, String buffer, String stacks, String privileges) {
   /** Stack traces are lost if there is no other way than these. */
   static final String FEWER_STACKS =
-      "traces of fewer frames, ustack(8), are fewer; those of cleared keys take room until the"
+      "fewer frames, as in ustack(8), make fewer stacks; those of cleared keys are kept until the"
           + " end";
 
   /** Returns those of a front end that has an option for the number of keys of maps. */
   static Remedies of(String keys, String buffer, String privileges) {
-    return new Remedies(
-        keys, buffer, keys + " if N is more than 262144; " + FEWER_STACKS, privileges);
+    return new Remedies(keys, buffer, keys + ", above 262144; " + FEWER_STACKS, privileges);
   }
 }

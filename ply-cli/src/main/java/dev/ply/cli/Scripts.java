@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 final class Scripts implements FrontEnd {
   private static final Remedies REMEDIES =
       Remedies.of(
-          "--map-entries N makes room",
-          "--buffer BYTES makes room",
-          "-e checks a program without that, and -e -S shows its bytecode");
+          "raise it with --map-entries N",
+          "enlarge it with --buffer BYTES",
+          "-e checks a program without it, and -e -S shows its bytecode");
 
   private final List<Command> others;
 
@@ -106,7 +106,7 @@ final class Scripts implements FrontEnd {
     if (status == ExitCode.OK
         && request.dump().isEmpty()
         && request.notices() == TraceRequest.Notices.SHOWN) {
-      console.message("the program is correct; -e only checks it: without -e, it runs");
+      console.message("the program is correct (-e only checks it)");
     }
     return status;
   }
@@ -120,9 +120,9 @@ final class Scripts implements FrontEnd {
       throws UsageException {
     if (operands.size() > 1 && !hasParameters(program.text())) {
       throw new UsageException(
-          "one program at a time, and \""
+          "unexpected operand \""
               + operands.get(1)
-              + "\" is left over: a program between quotes is one operand");
+              + "\" after the program: put a program with spaces in quotes");
     }
   }
 

@@ -52,7 +52,7 @@ final class SelfTest {
       if (why.isEmpty()) {
         return "OK";
       }
-      return (isFault ? "ERROR: " : "not offered by this kernel: ") + why;
+      return (isFault ? "ERROR: " : "not supported by this kernel: ") + why;
     }
   }
 
@@ -149,7 +149,7 @@ final class SelfTest {
       session.stop();
       return session.tables().get(0).table().size() == 1
           ? Outcome.WORKS
-          : Outcome.fault("what a program counts cannot be read");
+          : Outcome.fault("the map of a program cannot be read");
     }
   }
 

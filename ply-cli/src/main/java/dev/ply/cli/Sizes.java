@@ -16,31 +16,30 @@ import org.apache.commons.cli.Option;
 final class Sizes {
   static final Option MAP_ENTRIES =
       NewOption.longValued(
-          "map-entries", "N", "let each map hold N keys (4k); K, M and G may follow a number");
+          "map-entries", "N", "the maximum number of keys of a map (4k); units are K, M and G");
   static final Option BUFFER =
-      NewOption.longValued("buffer", "BYTES", "have a buffer of that many bytes for events (32M)");
+      NewOption.longValued("buffer", "BYTES", "the size of the buffer for events (32M)");
   static final Option STACK_DEPTH =
       NewOption.longValued(
-          "stack-depth", "N", "keep the N innermost functions of stack traces (32)");
+          "stack-depth", "N", "the maximum number of frames of a stack trace (32)");
 
   static final Option SYMBOL_MEMORY =
       NewOption.longValued(
           "symbol-memory",
           "BYTES",
-          "take at most that much memory for symbols of programs (a fifth of the heap)");
+          "the maximum memory for symbols of programs (a fifth of the heap)");
 
   static final Option NO_PERF_MAPS =
       NewOption.longFlag(
           "no-perf-maps",
-          "ask no Java runtime for the names of its methods: it writes them to"
-              + " /tmp/perf-PID.map");
+          "do not make Java runtimes write the names of their methods, /tmp/perf-PID.map");
 
   static final Option MISSING_PROBES =
       NewOption.longValued(
           "missing-probes",
           "WHAT",
-          "do WHAT if this machine lacks some of the probes: error, or leave them out with a"
-              + " warning (warn) or without (ignore)");
+          "if this machine lacks a probe: error, skip it with a warning (warn), or skip it"
+              + " (ignore)");
 
   private static final int RADIX = 10;
 
@@ -67,12 +66,11 @@ final class Sizes {
     try {
       long bytes = number(given.get());
       if (bytes < LEAST_SYMBOL_MEMORY) {
-        throw new UsageException(
-            "--symbol-memory: symbols take 1M at least, not \"" + given.get() + "\"");
+        throw new UsageException("--symbol-memory is at least 1M, not \"" + given.get() + "\"");
       }
       if (bytes > heap / 2) {
         throw new UsageException(
-            "--symbol-memory: symbols get half of the heap at most, which is "
+            "--symbol-memory is at most half of the heap, "
                 + (heap >> 20)
                 + "M: set PLY_HEAP to raise it");
       }

@@ -80,7 +80,7 @@ class ArgdistTest {
     "-n,x,'-n takes a number from 1 (outputs), not \"x\"'",
     "-T,-3,'-T takes a number from 1 (rows), not \"-3\"'",
     "-z,512,'-z takes at most 511 characters, not 512'",
-    "-p,999999999,'-p: there is no process 999999999'"
+    "-p,999999999,'-p: no process 999999999'"
   })
   void whatAnOptionTakesIsSaid(String option, String value, String message) {
     assertThatThrownBy(() -> ArgdistOptions.parse(new Argdist(), "-C", COUNT, option, value))
@@ -98,7 +98,7 @@ class ArgdistTest {
                 "error: at least one specifier is required: -C or -H; ply argdist -h shows"
                     + " examples\n"));
     assertThat(Call.ply("argdist", "-n", "1", COUNT).errors())
-        .isEqualTo("error: \"" + COUNT + "\" is left over: -C and -H take specifiers\n");
+        .isEqualTo("error: unexpected operand \"" + COUNT + "\": -C and -H take specifiers\n");
   }
 
   @Test
@@ -123,8 +123,7 @@ class ArgdistTest {
                 + " is not used: it has more than C's declarations; types come from the kernel"
                 + " (BTF)\n");
     assertThat(Call.ply("argdist", "-S", "-I", "linux/fs.h", "-C", COUNT).errors())
-        .isEqualTo(
-            "warning: -I linux/fs.h: there is no such file; types come from the kernel (BTF)\n");
+        .isEqualTo("warning: -I linux/fs.h: file not found; types come from the kernel (BTF)\n");
   }
 
   @Test

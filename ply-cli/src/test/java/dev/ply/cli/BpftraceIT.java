@@ -288,7 +288,7 @@ class BpftraceIT {
     String tolerated =
         "config = { missing_probes = \"ignore\" } t:no:such { @z = args.y; } BEGIN { $x = @z; }";
     assertThat(Call.ply("bt", "--dry-run", "-e", tolerated).errors())
-        .contains("map \"@z\" has no type: the probes that store in it are missing");
+        .contains("map \"@z\" has no type: the probes that assign to it are missing");
   }
 
   @Test
@@ -481,9 +481,7 @@ class BpftraceIT {
   void aMapThatASettingMadeSmallIsReportedWithItsSize() {
     String script = "config = { max_map_keys = 2 } BEGIN { @[1]=1; @[2]=1; @[3]=1; exit(); }";
     assertThat(Call.ply("bt", "-q", "-e", script).errors())
-        .isEqualTo(
-            "warning: 1 update lost: map \"@\" is full at 2 keys (a larger max_map_keys makes"
-                + " room)\n");
+        .isEqualTo("warning: 1 update lost: map \"@\" is full at 2 keys (raise max_map_keys)\n");
   }
 
   @Test
@@ -492,8 +490,8 @@ class BpftraceIT {
             Call.ply("bt", "-q", "-e", "let @a = hash(1); BEGIN { @a[1] = 1; @a[2] = 2; }")
                 .errors())
         .isEqualTo(
-            "warning: 1 update lost: map \"@a\" is full at 1 key (a larger number in its"
-                + " declaration makes room)\n");
+            "warning: 1 update lost: map \"@a\" is full at 1 key (raise the number in its"
+                + " declaration)\n");
   }
 
   @ParameterizedTest
@@ -583,8 +581,8 @@ class BpftraceIT {
             new Call(
                 0,
                 "\n\n@[true]: 1\n",
-                "warning: -c runs a program without a shell, as bpftrace does: it gets $HOME as it"
-                    + " is; an executable file with the whole command can be run instead\n"));
+                "warning: -c runs a program without a shell, as bpftrace does: the program receives"
+                    + " $HOME unchanged; put the command into an executable script instead\n"));
   }
 
   @Tag("runtime")

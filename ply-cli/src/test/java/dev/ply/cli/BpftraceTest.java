@@ -154,7 +154,7 @@ class BpftraceTest {
     "-f,yaml,'-f takes text, json, csv or folded, not \"yaml\"'",
     "-B,some,'-B takes line, full or none, not \"some\"'",
     "-p,self,'-p takes the PID of a process, not \"self\"'",
-    "-p,999999999,'-p: there is no process 999999999'",
+    "-p,999999999,'-p: no process 999999999'",
     "-d,llvm,'-d takes ast, codegen, codegen-opt, dis, libbpf, verifier or all, not \"llvm\"'"
   })
   void whatAnOptionTakesIsSaid(String option, String value, String message) {
@@ -222,7 +222,7 @@ class BpftraceTest {
       assertThat(call.status()).isEqualTo(1);
       assertThat(call.errors())
           .contains("error[unknown-function]: this kernel has no function \"no_such_function\"")
-          .contains("nothing called \"nothing\"");
+          .contains("\"nothing\" is not defined");
     }
     assertAccepted(Call.ply("-q", "-e", "kprobe:vfs_read+4 { }"));
   }
@@ -307,7 +307,7 @@ class BpftraceTest {
   @Test
   void aVariableIsNoProgram() {
     assertThat(Call.ply("bt", "-c", "FOO=1 /bin/true x", "-e", "BEGIN { }").errors())
-        .contains("there is no program \"FOO=1\"")
+        .contains("program \"FOO=1\" not found")
         .contains("-c 'env FOO=1 …'");
   }
 
@@ -315,7 +315,7 @@ class BpftraceTest {
   @ValueSource(strings = {"/nosuch", "/etc", "no-such-program x", "/etc/passwd", ""})
   void aCommandThatCannotBeExecutedIsToldBeforeAnythingIsAttached(String command) {
     Call call = Call.ply("bt", "-c", command, "-e", "BEGIN { print(1); }");
-    assertThat(call.errors()).contains("-c " + command + ": there is no program \"");
+    assertThat(call.errors()).contains("-c " + command + ": program \"");
     assertThat(call.output()).isEmpty();
     assertThat(call.status()).isNotZero();
   }

@@ -86,13 +86,13 @@ class CgroupIT {
     Call call = Call.ply("-e", "BEGIN { print(cgroupid(\"" + wrong + "\")); }");
     assertThat(call.status()).isEqualTo(ExitCode.FAILURE);
     assertThat(call.errors())
-        .contains("there is no cgroup \"" + wrong + "\"", "did you mean \"" + cgroup + "\"?");
+        .contains("cgroup \"" + wrong + "\" not found", "did you mean \"" + cgroup + "\"?");
   }
 
   @Test
   void aDirectoryOfAnotherFileSystemIsNoCgroup() {
     Call call = Call.ply("-e", "BEGIN { print(cgroupid(\"/etc\")); }");
-    assertThat(call.errors()).contains("there is no cgroup \"/etc\"");
+    assertThat(call.errors()).contains("cgroup \"/etc\" not found");
   }
 
   @Test

@@ -92,7 +92,7 @@ class ImportedFilesTest {
     Source both = including("#include \"own.h\"\n#include <own.h>\n#include <beside.h>");
     assertThat(both.imports().get(0).files().get(0).text()).isEqualTo("#define OWN 3");
     assertThat(both.imports().get(1).files().get(0).text()).isEqualTo("#define OWN 2");
-    assertThat(both.imports().get(2).problem()).contains("there is no header <beside.h>");
+    assertThat(both.imports().get(2).problem()).contains("header <beside.h> not found");
   }
 
   @Test
@@ -162,8 +162,8 @@ class ImportedFilesTest {
       imports.append("import \"lib/").append(i).append(".bt\"; ");
     }
     assertThat(main(imports.toString()).imports().get(64).problem().orElse(""))
-        .isEqualTo("a script imports up to 64 files");
+        .isEqualTo("a script can import up to 64 files");
     write("long.bt", " ".repeat((1 << 20) + 1));
-    assertThat(problem("import \"long.bt\";").orElse("")).contains("longer than a mebibyte");
+    assertThat(problem("import \"long.bt\";").orElse("")).contains("larger than 1 MiB");
   }
 }

@@ -43,7 +43,7 @@ class LauncherIT {
     assertThat(run(script.toString())).isEqualTo("1: ");
     assertThat(directory.resolve("errors"))
         .content()
-        .contains("nothing called \"nothing\"\n  " + script + ":2:17\n");
+        .contains("\"nothing\" is not defined\n  " + script + ":2:17\n");
   }
 
   @Test
@@ -58,7 +58,7 @@ class LauncherIT {
     assertThat(run(script.toString(), "a", "b")).isEqualTo("1: ");
     assertThat(directory.resolve("errors"))
         .content()
-        .contains("nothing called \"nothing\"\n  " + script + ":3:9\n");
+        .contains("\"nothing\" is not defined\n  " + script + ":3:9\n");
   }
 
   @Test

@@ -123,24 +123,23 @@ class OptionsTest {
     assertThatThrownBy(() -> parse("--symbol-memory=1000G", "BEGIN {}"))
         .isInstanceOf(UsageException.class)
         .hasMessageMatching(
-            "--symbol-memory: symbols get half of the heap at most, which is [0-9]+M: set"
-                + " PLY_HEAP to raise it");
+            "--symbol-memory is at most half of the heap, [0-9]+M: set PLY_HEAP to raise it");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "--symbol-memory=4  | --symbol-memory: symbols take 1M at least, not \"4\"",
+        "--symbol-memory=4  | --symbol-memory is at least 1M, not \"4\"",
         "--symbol-memory=1T | --symbol-memory takes a number of bytes such as 64M or 1G, not"
             + " \"1T\"",
-        "--symbol-memory=-1 | --symbol-memory: symbols take 1M at least, not \"-1\"",
+        "--symbol-memory=-1 | --symbol-memory is at least 1M, not \"-1\"",
         "--map-entries=many | --map-entries takes a number such as 4096, 64K or 1M, not \"many\"",
         "--map-entries=16G  | --map-entries takes a number such as 4096, 64K or 1M, not \"16G\"",
         "--map-entries=0    | --map-entries: a map holds at least 1 key, not 0",
         "--buffer=1k        | --buffer: a ring buffer has 4096 to 1073741824 bytes, not 1024",
         "--buffer=          | --buffer takes a number such as 4096, 64K or 1M, not \"\"",
-        "--stack-depth=128  | --stack-depth: a stack trace has 1 to 127 functions, not 128"
+        "--stack-depth=128  | --stack-depth: a stack trace has 1 to 127 frames, not 128"
       })
   void aSizeThatCannotBeIsToldWithWhatCan(String option, String message) {
     assertThatThrownBy(() -> parse(option, "BEGIN {}"))

@@ -152,7 +152,7 @@ class PlyIT {
     assertThat(call.errors())
         .contains("tracepoint:sched:sched_switch cannot be attached by raw-tracepoint");
     assertThat(Call.ply("--attach=magic", "BEGIN {}").errors())
-        .contains("nothing is attached by \"magic\", but by one of fentry, kprobe-multi, kprobe,");
+        .contains("unknown mechanism \"magic\"; known are fentry, kprobe-multi, kprobe,");
   }
 
   @Test
@@ -246,7 +246,7 @@ class PlyIT {
     assertThat(call.errors())
         .matches(
             "error: \\d+ updates lost: map \"@\" is full at 4096 keys"
-                + " \\(--map-entries N makes room, -k goes on regardless\\)\n");
+                + " \\(raise it with --map-entries N; -k continues\\)\n");
   }
 
   @Test
@@ -256,7 +256,7 @@ class PlyIT {
     assertThat(call.errors())
         .matches(
             "warning: \\d+ updates lost: map \"@\" is full at 4096 keys"
-                + " \\(--map-entries N makes room\\)\n");
+                + " \\(raise it with --map-entries N\\)\n");
   }
 
   /** What fails as standard output is written to is thrown on the thread that reads events. */
@@ -285,8 +285,8 @@ class PlyIT {
     assertThat(output.toString(StandardCharsets.UTF_8)).matches("(?s).*7\n\n@: \\d+\n");
     assertThat(errors.toString(StandardCharsets.UTF_8))
         .isEqualTo(
-            "error: unexpected java.lang.LinkageError: no such method: this is a fault of ply,"
-                + " please report it\n");
+            "error: unexpected java.lang.LinkageError: no such method: this is a bug in ply, please"
+                + " report it\n");
   }
 
   @Tag("runtime")

@@ -138,7 +138,7 @@ final class PrintedProbesTest {
     assertThat(list("kprobe:nosuch*", Detail.NAMES)).isEqualTo(1);
     assertThat(errors.toString(StandardCharsets.UTF_8))
         .isEqualTo(
-            "error: no probe matches \"kprobe:nosuch*\": for names that contain a word write"
+            "error: no probe matches \"kprobe:nosuch*\": to match names that contain it, write"
                 + " 'kprobe:*nosuch*'\n");
   }
 
@@ -191,7 +191,7 @@ final class PrintedProbesTest {
   void withoutSimilarProbesAWiderPatternIsShown(String pattern, String wider) throws Exception {
     assertThat(list(pattern, Detail.NAMES)).isEqualTo(1);
     assertThat(errors.toString(StandardCharsets.UTF_8))
-        .endsWith(": for names that contain a word write '" + wider + "'\n");
+        .endsWith(": to match names that contain it, write '" + wider + "'\n");
   }
 
   @Test

@@ -50,14 +50,14 @@ class ProgramTextTest {
     Files.write(file, new byte[] {0x7f, 'E', 'L', 'F', 0, 1});
     assertThatThrownBy(() -> read(file.toString()))
         .isInstanceOf(UsageException.class)
-        .hasMessage(file + " is no program: it contains bytes that are not text");
+        .hasMessage(file + " is not a program: it contains bytes that are not text");
   }
 
   @Test
   void whatHasNoEndIsNoProgram() {
     assertThatThrownBy(() -> read("/dev/zero"))
         .isInstanceOf(UsageException.class)
-        .hasMessage("/dev/zero is no program: it contains bytes that are not text");
+        .hasMessage("/dev/zero is not a program: it contains bytes that are not text");
     InputStream endless =
         new InputStream() {
           @Override
@@ -67,7 +67,7 @@ class ProgramTextTest {
         };
     assertThatThrownBy(() -> ProgramText.read("-", endless))
         .isInstanceOf(UsageException.class)
-        .hasMessage("<stdin> is no program: it is longer than a mebibyte");
+        .hasMessage("<stdin> is not a program: it is larger than 1 MiB");
   }
 
   @Test

@@ -248,7 +248,7 @@ class SignalsIT {
       assertThat(ply.waitFor()).isEqualTo(143);
       assertThat(errors)
           .content()
-          .contains("error: interrupted: the rest of the maps is left out\n");
+          .contains("error: interrupted: the remaining maps are left out\n");
     } finally {
       ply.destroyForcibly();
     }

@@ -79,6 +79,6 @@ class UnattachableProbesIT {
     assumeTrue(FEATURES.has(Feature.BTF), "types are unknown");
     Call run = Call.ply("bt", "-e", "BEGIN { print(1); } rawtracepoint:sched_switch { @ = arg9; }");
     assertThat(run.output()).isEmpty();
-    assertThat(run.errors()).contains("there is no \"arg9\"", "it has arg0 to arg3");
+    assertThat(run.errors()).contains("\"arg9\" is not available", "it has arg0 to arg3");
   }
 }

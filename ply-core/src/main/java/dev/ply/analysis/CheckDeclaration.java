@@ -17,7 +17,7 @@ final class CheckDeclaration {
       String map = declaration.map();
       if (symbols.content(map).isEmpty() && !symbols.isObscure(map)) {
         diagnostics.warning(
-            DiagnosticCode.NO_EFFECT, declaration.span(), "map \"" + map + "\" is never stored to");
+            DiagnosticCode.NO_EFFECT, declaration.span(), "map \"" + map + "\" is never assigned");
       } else if (!symbols.declare(declaration)) {
         diagnostics.error(
             DiagnosticCode.DECLARED_TWICE,

@@ -118,7 +118,7 @@ final class TooLongLiterals {
                 + named(arguments.get(0))
                 + " has at most "
                 + most.getAsInt()
-                + " bytes, the pattern takes "
+                + " bytes, the pattern requires "
                 + least,
             "* is any number of bytes");
       }
@@ -184,11 +184,11 @@ final class TooLongLiterals {
                 && member.name().endsWith("comm")
                 && most == THREAD_NAME_BYTES - 1;
     if (isThreadName) {
-      return "the kernel cuts names of threads to that: \"" + prefix(literal, most) + "\"";
+      return "the kernel cuts names of threads to this: \"" + prefix(literal, most) + "\"";
     }
     return string instanceof Expr.Call call && call.function() == MemoryBuiltins.STR
         ? "str(address, " + (bytes(literal) + 1) + ") reads as many"
-        : "compare with what fits: \"" + prefix(literal, most) + "\"";
+        : "compare with a prefix that fits: \"" + prefix(literal, most) + "\"";
   }
 
   private static String prefix(Expr.StringLiteral literal, int bytes) {
@@ -309,7 +309,7 @@ final class TooLongLiterals {
             key.literal().span(),
             "map \""
                 + key.map()
-                + "\" never has this key: what is stored has at most "
+                + "\" never has this key: stored keys have at most "
                 + most.getAsInt()
                 + " bytes there, this has "
                 + bytes,

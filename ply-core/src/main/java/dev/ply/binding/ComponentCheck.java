@@ -46,7 +46,7 @@ public final class ComponentCheck {
       case RECORD, OTHER ->
           Optional.of(
               new Mismatch(
-                  "no value is decoded to this type, this is " + described(type), remedy(type)));
+                  "no value is decoded to this type; this is " + described(type), remedy(type)));
     };
   }
 

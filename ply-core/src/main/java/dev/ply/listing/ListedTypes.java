@@ -63,6 +63,6 @@ final class ListedTypes {
         .orElse(
             all.isEmpty()
                 ? "its types are unknown"
-                : "for names that contain a word write '" + keyword + "*" + tag + "*'");
+                : "to match names that contain it, write '" + keyword + "*" + tag + "*'");
   }
 }

@@ -51,17 +51,17 @@ final class ListingHints {
       return "did you mean \"" + similar.get() + "\"?";
     }
     if (colon < 0) {
-      return "for names that contain a word write '*" + pattern.replace("*", "") + "*'";
+      return "to match names that contain it, write '*" + pattern.replace("*", "") + "*'";
     }
     Set<Provider> providers = ProbePattern.providers(pattern.substring(0, colon));
     if (DEFINED_BY_SCRIPTS.containsAll(providers)) {
-      return "its probes are what a script defines, as in profile:99hz or interval:1s";
+      return "its probes are defined by scripts, as in profile:99hz or interval:1s";
     }
     // Of a tracepoint without its category, of a function with its program.
     int last = pattern.lastIndexOf(':');
     boolean isOfPrograms =
         providers.contains(Provider.UPROBE) || providers.contains(Provider.URETPROBE);
-    return "for names that contain a word write '"
+    return "to match names that contain it, write '"
         + pattern.substring(0, isOfPrograms ? last : colon)
         + ":*"
         + pattern.substring(last + 1).replace("*", "")

@@ -280,7 +280,7 @@ public sealed interface AttachPoint
       }
       if (!objects.matches("[A-Za-z0-9_]+")) {
         throw new InvalidSelectorException(
-            "\"" + objects + "\" is no kind of objects", "write iter:task, say");
+            "unknown kind of objects \"" + objects + "\"", "write iter:task, for example");
       }
     }
 

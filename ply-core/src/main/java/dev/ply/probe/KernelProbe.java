@@ -112,8 +112,11 @@ public sealed interface KernelProbe extends AttachPoint {
       if (maxActive.isPresent()
           && (maxActive.getAsInt() < 1 || maxActive.getAsInt() > MOST_ACTIVE)) {
         throw new InvalidSelectorException(
-            "a kretprobe follows 1 to " + MOST_ACTIVE + " calls, not " + maxActive.getAsInt(),
-            "write kretprobe:" + place.text() + ":64, say");
+            "a kretprobe tracks 1 to "
+                + MOST_ACTIVE
+                + " concurrent calls, not "
+                + maxActive.getAsInt(),
+            "write kretprobe:" + place.text() + ":64, for example");
       }
     }
 

@@ -89,11 +89,7 @@ public enum PerfCounter {
         .orElseThrow(
             () ->
                 new InvalidSelectorException(
-                    "there is no "
-                        + source.name().toLowerCase(Locale.ROOT)
-                        + " event \""
-                        + name
-                        + "\"",
+                    "unknown " + source.name().toLowerCase(Locale.ROOT) + " event \"" + name + "\"",
                     "there are " + String.join(", ", of(source).map(PerfCounter::text).toList())));
   }
 

@@ -65,8 +65,8 @@ public record PerfPeriod(PerfCounter counter, String name, long period) {
       // More than 64 bits are reported like any other invalid number.
     }
     throw new InvalidSelectorException(
-        "\"" + number + "\" is no number of events to fire after",
-        "write " + name + ":" + counter.usualPeriod() + ", say");
+        "\"" + number + "\" is not a number of events",
+        "write " + name + ":" + counter.usualPeriod() + ", for example");
   }
 
   /** {@return counter, by its usual name, and period as scripts write them} */

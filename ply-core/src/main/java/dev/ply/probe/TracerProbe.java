@@ -69,7 +69,7 @@ public sealed interface TracerProbe extends AttachPoint {
     public static UserSignal parse(String text) {
       if (!text.equals(EVENT)) {
         throw new InvalidSelectorException(
-            "\"" + text + "\" is no event of the tracer's own", "there is self:" + EVENT);
+            "\"" + text + "\" is not an event of the tracer", "there is self:" + EVENT);
       }
       return new UserSignal();
     }
@@ -140,8 +140,8 @@ public sealed interface TracerProbe extends AttachPoint {
   private static void requireOwnName(String name, String provider) {
     if (!name.matches("[A-Za-z0-9_.-]+")) {
       throw new InvalidSelectorException(
-          "\"" + name + "\" is no name of a " + provider,
-          "write " + provider + ":one, say: letters, digits, _, - and .");
+          "\"" + name + "\" is not the name of a " + provider,
+          "write " + provider + ":one, for example: letters, digits, _, - and .");
     }
   }
 }

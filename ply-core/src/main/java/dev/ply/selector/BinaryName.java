@@ -15,7 +15,7 @@ final class BinaryName {
 
   static void require(String name) {
     if (!canBe(name)) {
-      throw new IllegalArgumentException("\"" + name + "\" names no program or library");
+      throw new IllegalArgumentException("\"" + name + "\" is not a program or library");
     }
   }
 
@@ -45,14 +45,14 @@ final class BinaryName {
     }
     if (!canBe(name)) {
       throw new InvalidSelectorException(
-          "\"" + name + "\" names no program or library: it has a line break", "write " + example);
+          "\"" + name + "\" is not a program or library: it has a line break", "write " + example);
     }
     if (end == text.length() && !isQuoted && name.indexOf('/') < 0) {
       return new Split("", text);
     }
     if (end >= text.length() - 1 || text.charAt(end) != ':') {
       throw new InvalidSelectorException(
-          "\"" + text + "\" is no location in a program or library", "write " + example);
+          "\"" + text + "\" is not a location in a program or library", "write " + example);
     }
     return new Split(name, text.substring(end + 1));
   }

@@ -33,7 +33,7 @@ record QuotedPart(String text, String rest) {
       part.append(c);
     }
     throw new InvalidSelectorException(
-        "the quotation mark before " + text.substring(1) + " has no other",
+        "the quotation mark before " + text.substring(1) + " is not closed",
         "write both, as in uprobe:./server:cpp:\"Server::run*\"");
   }
 

@@ -15,7 +15,8 @@ final class SelectorParser {
 
   static KernelSelector kernel(String text) {
     if (text.isEmpty()) {
-      throw new InvalidSelectorException("no function is named", "write kprobe:vfs_read, say");
+      throw new InvalidSelectorException(
+          "no function is named", "write kprobe:vfs_read, for example");
     }
     if (Character.isDigit(text.charAt(0)) && separator(text, ":") < 0) {
       return address(text);
@@ -83,7 +84,7 @@ final class SelectorParser {
     boolean isName = Glob.isGlob(name) ? isPlausible(name) : KernelSelector.Function.isName(name);
     if (!isName) {
       throw new InvalidSelectorException(
-          "\"" + name + "\" is no function's name",
+          "\"" + name + "\" is not a function name",
           "write vfs_read, vfs_*, vfs_read+8, ext4:ext4_read* or 0xffffffff81000000");
     }
     boolean isModule =
@@ -114,7 +115,7 @@ final class SelectorParser {
       }
     }
     throw new InvalidSelectorException(
-        "\"tracepoint:" + text + "\" names no tracepoint",
+        "\"tracepoint:" + text + "\" is not a tracepoint",
         "write category and event: tracepoint:sched:sched_switch");
   }
 

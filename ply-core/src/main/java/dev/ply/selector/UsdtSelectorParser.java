@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Parses USDT probes as scripts and the fluent API write them. */
 final class UsdtSelectorParser {
-  private static final String EXAMPLE = "usdt:/usr/sbin/mysqld:mysql:query__start, say";
+  private static final String EXAMPLE = "usdt:/usr/sbin/mysqld:mysql:query__start, for example";
   private static final int MOST_PARTS = 3;
 
   private UsdtSelectorParser() {}
@@ -16,11 +16,11 @@ final class UsdtSelectorParser {
     String name = parts.get(parts.size() - 1);
     if (parts.size() > MOST_PARTS || name.isEmpty()) {
       throw new InvalidSelectorException(
-          "\"" + text + "\" is no USDT provider and name", "write " + EXAMPLE);
+          "\"" + text + "\" is not a USDT provider and name", "write " + EXAMPLE);
     }
     if (parts.size() == 1 && name.indexOf('/') >= 0) {
       throw new InvalidSelectorException(
-          "\"" + text + "\" is no location in a program or library", "write " + EXAMPLE);
+          "\"" + text + "\" is not a location in a program or library", "write " + EXAMPLE);
     }
     String binary = parts.size() > 1 ? parts.get(0) : "";
     if (!UserSelector.canBeBinary(binary)) {

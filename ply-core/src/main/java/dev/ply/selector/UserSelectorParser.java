@@ -14,7 +14,7 @@ final class UserSelectorParser {
   /** What precedes the name of a C++ function. */
   private static final String CXX = "cpp:";
 
-  private static final String EXAMPLE = "uprobe:c:malloc, uprobe:/bin/bash:readline, say";
+  private static final String EXAMPLE = "uprobe:c:malloc or uprobe:/bin/bash:readline, for example";
 
   private UserSelectorParser() {}
 
@@ -38,7 +38,7 @@ final class UserSelectorParser {
     String name = split.rest().substring(0, end);
     if (!UserSelector.Function.isName(name)) {
       throw new InvalidSelectorException(
-          "\"" + split.rest() + "\" is no function's name",
+          "\"" + split.rest() + "\" is not a function name",
           "write uprobe:c:malloc, uprobe:c:mem*, uprobe:c:malloc+8 or uprobe:c:0x31f00; other names"
               + " in quotes");
     }
@@ -66,7 +66,7 @@ final class UserSelectorParser {
   private static void requireText(String name) {
     if (!UserSelector.Function.canBe(name)) {
       throw new InvalidSelectorException(
-          "\"" + name + "\" is no function's name", "write uprobe:./server:cpp:\"Server::run*\"");
+          "\"" + name + "\" is not a function name", "write uprobe:./server:cpp:\"Server::run*\"");
     }
   }
 

@@ -37,7 +37,7 @@ public record Key(List<Datum> parts) {
     if (isNumber(part)) {
       return numberOf(part);
     }
-    throw new IllegalArgumentException("key part " + index + " is no number: " + part);
+    throw new IllegalArgumentException("key part " + index + " is not a number: " + part);
   }
 
   /**

@@ -81,7 +81,7 @@ class AttachErrorIT {
   @Test
   void whatRunsAlreadyIsStopped() {
     refused(
-        "there is no \"arg9\" in rawtracepoint:sys_enter",
+        "\"arg9\" is not available in rawtracepoint:sys_enter",
         SWITCHES,
         Probe.rawTracepoint("sys_enter").by(arg(9)).count());
   }

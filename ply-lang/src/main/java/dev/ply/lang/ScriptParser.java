@@ -166,7 +166,7 @@ public final class ScriptParser {
           DiagnosticCode.SYNTAX,
           start(),
           "the script has no probe",
-          "write, say, kprobe:vfs_read { @[comm] = count(); }");
+          "write kprobe:vfs_read { @[comm] = count(); }, for example");
     }
   }
 

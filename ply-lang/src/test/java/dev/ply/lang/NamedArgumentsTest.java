@@ -214,6 +214,6 @@ class NamedArgumentsTest {
     assertThat(errors("uretprobe:a:f { print(args.count); }"))
         .singleElement()
         .asString()
-        .startsWith("there is no \"data\" or \"args\" in uretprobe:a:f");
+        .startsWith("\"data\" or \"args\" is not available in uretprobe:a:f");
   }
 }

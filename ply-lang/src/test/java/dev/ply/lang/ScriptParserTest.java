@@ -237,7 +237,7 @@ class ScriptParserTest {
   void aMapsNameAloneIsTheMapAsAWhole() {
     assertThat(ir("END { print(m, @, @x); } BEGIN { m[1] = 1; }"))
         .startsWith("(clause END (print (read m) (read @) (read @x)))");
-    assertThat(errors("BEGIN { print(m); }")).containsExactly("there is nothing called \"m\"");
+    assertThat(errors("BEGIN { print(m); }")).containsExactly("\"m\" is not defined");
     assertThat(statements("print(time); time[1] = 2;"))
         .isEqualTo("(print time) (store time (key 1) 2)");
   }
@@ -254,38 +254,37 @@ class ScriptParserTest {
                 """))
         .containsExactly(
             "unexpected \"}\", expected \")\"",
-            "there is no provider \"krobe\"",
+            "unknown provider \"krobe\"",
             "unexpected \";\", expected \")\"",
             "unexpected \"{\", expected <expression>",
-            "there is nothing called \"baz\"");
+            "\"baz\" is not defined");
   }
 
   @Test
   void aProbeWithASyntaxErrorIsCheckedForOthers() {
     assertThat(errors("krobe:f { print(foo); { print(bar); } ) print(baz); }"))
         .containsExactly(
-            "there is no provider \"krobe\"",
-            "there is nothing called \"foo\"",
-            "there is nothing called \"bar\"",
+            "unknown provider \"krobe\"",
+            "\"foo\" is not defined",
+            "\"bar\" is not defined",
             "unexpected \")\", expected <statement> or \"}\"",
-            "there is nothing called \"baz\"");
+            "\"baz\" is not defined");
   }
 
   @Test
   void aMissingBraceDoesNotHideTheNextProbe() {
     assertThat(errors("BEGIN { if (1) { print(1);\nkprobe:g { print(foo); }"))
         .containsExactly(
-            "unexpected \"kprobe:g\", expected <statement> or \"}\"",
-            "there is nothing called \"foo\"");
+            "unexpected \"kprobe:g\", expected <statement> or \"}\"", "\"foo\" is not defined");
     assertThat(errors("BEGIN { print(1);\nEND { print(foo); }"))
         .containsExactly(
-            "unexpected \"END\", expected <statement> or \"}\"", "there is nothing called \"foo\"");
+            "unexpected \"END\", expected <statement> or \"}\"", "\"foo\" is not defined");
   }
 
   @Test
   void aStrayBraceDoesNotHideTheNextProbe() {
     assertThat(errors("BEGIN { } }\nkprobe:g { print(foo); }"))
-        .containsExactly("unexpected \"}\", expected <probe>", "there is nothing called \"foo\"");
+        .containsExactly("unexpected \"}\", expected <probe>", "\"foo\" is not defined");
   }
 
   @Test

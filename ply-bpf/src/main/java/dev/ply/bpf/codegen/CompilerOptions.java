@@ -101,7 +101,7 @@ public record CompilerOptions(
     }
     if (stackDepth < 1 || stackDepth > StackShape.DEEPEST) {
       throw new IllegalArgumentException(
-          "a stack trace has 1 to " + StackShape.DEEPEST + " functions, not " + stackDepth);
+          "a stack trace has 1 to " + StackShape.DEEPEST + " frames, not " + stackDepth);
     }
     int highest = Integer.highestOneBit(ringBufferBytes);
     ringBufferBytes = highest == ringBufferBytes ? highest : highest * 2;

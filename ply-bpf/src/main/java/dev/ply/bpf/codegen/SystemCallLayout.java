@@ -54,6 +54,6 @@ abstract class SystemCallLayout implements ContextLayout {
 
   @Override
   public void write(AnalyzedClause clause, Place to, int size) {
-    throw new IllegalStateException("there is no record as a whole");
+    throw new IllegalStateException("\"data\" cannot be used as a value here");
   }
 }

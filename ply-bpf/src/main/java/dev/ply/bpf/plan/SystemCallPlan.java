@@ -128,7 +128,7 @@ public final class SystemCallPlan {
       List<AnalyzedClause> clauses,
       Target target) {
     if (numberOf(point, target.attachFeatures()).isEmpty()) {
-      return Optional.of("this is no system call whose number is known");
+      return Optional.of("this is not a system call with a known number");
     }
     if (use.uses(StackBuiltins.STACK)) {
       return Optional.of("stacks would begin elsewhere");

@@ -141,7 +141,7 @@ public final class ContextBuilder {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "argument " + argument + " does not travel in a register"));
+                    "argument " + argument + " is not passed in a register"));
   }
 
   private static int register(Architecture architecture, String name) {

@@ -549,7 +549,7 @@ public final class Firing {
 
   private static void requireField(String name) {
     if (!FIELD.matcher(name).matches()) {
-      throw new IllegalArgumentException("\"" + name + "\" is no name of a field");
+      throw new IllegalArgumentException("\"" + name + "\" is not a field name");
     }
   }
 

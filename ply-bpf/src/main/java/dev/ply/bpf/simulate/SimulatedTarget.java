@@ -278,7 +278,7 @@ public final class SimulatedTarget implements Target {
     if (KernelSelector.parseEntry(name) instanceof KernelSelector.Function function) {
       return function;
     }
-    throw new IllegalArgumentException("\"" + name + "\" is no name of a function");
+    throw new IllegalArgumentException("\"" + name + "\" is not a function name");
   }
 
   private static void add(State state, String category, String text) {

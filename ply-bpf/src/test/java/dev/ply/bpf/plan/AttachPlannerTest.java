@@ -327,7 +327,7 @@ class AttachPlannerTest {
     assertThat(planned.mechanism()).isEqualTo(Mechanism.TRACEPOINT);
     assertThat(planned.reason())
         .isEqualTo(
-            "no raw-syscalls: this is no system call whose number is known;"
+            "no raw-syscalls: this is not a system call with a known number;"
                 + " no raw-tracepoint: the record is read");
     var stacks = Probe.tracepoint("syscalls:sys_enter_openat").by(stack()).count();
     assertThat(mechanisms(Offering.all(), stacks)).containsExactly(Mechanism.TRACEPOINT);

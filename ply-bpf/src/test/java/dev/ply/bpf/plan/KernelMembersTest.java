@@ -182,10 +182,10 @@ class KernelMembersTest {
           .hasMessageContaining("there is no element 3");
       assertThatThrownBy(
               () -> tracer.prepare(Probe.fentry("vfs_read").print(field("count").element(0))))
-          .hasMessageContaining("an s64 has no elements that can be read one by one");
+          .hasMessageContaining("an s64 has no elements");
       assertThatThrownBy(
               () -> tracer.prepare(Probe.fentry("vfs_read").print(field("mode").dereference())))
-          .hasMessageContaining("a u16 points to nothing that could be read");
+          .hasMessageContaining("a u16 points to nothing readable");
     }
   }
 
@@ -239,7 +239,7 @@ class KernelMembersTest {
           .hasMessageContaining("rawtracepoint:file_read has no argument \"fiel\"");
       assertThatThrownBy(
               () -> tracer.prepare(Probe.rawTracepoint("file_write").print(field("file"))))
-          .hasMessageContaining("no types of what it hands to rawtracepoint:file_write");
+          .hasMessageContaining("no types for rawtracepoint:file_write");
     }
   }
 
@@ -271,11 +271,11 @@ class KernelMembersTest {
           .isInstanceOf(CompilationException.class)
           .hasMessageContaining("struct file has no member \"f_flag\"");
       assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_read").print(arg(4))))
-          .hasMessageContaining("there is no \"arg4\" in fentry:vfs_read");
+          .hasMessageContaining("\"arg4\" is not available in fentry:vfs_read");
       assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_write").print(comm())))
           .hasMessageContaining("BTF has no types of functions that match fentry:vfs_write");
       assertThatThrownBy(() -> tracer.prepare(Probe.fentry("vfs_read").print(retval())))
-          .hasMessageContaining("there is no \"retval\" in fentry:vfs_read");
+          .hasMessageContaining("\"retval\" is not available in fentry:vfs_read");
     }
   }
 }

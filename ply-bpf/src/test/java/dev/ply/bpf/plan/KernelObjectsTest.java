@@ -154,7 +154,7 @@ class KernelObjectsTest {
                     Probe.rawTracepoint("consume")
                         .print(socketCookie(arg(0).cast("struct sock *")))))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("takes only what the probe's own arguments lead to");
+        .hasMessageContaining("takes only values reached from the probe's own arguments");
     assertThatThrownBy(() -> run(Probe.rawTracepoint("consume").print(path(skb.member("sk")))))
         .isInstanceOf(CompilationException.class);
   }
@@ -171,7 +171,7 @@ class KernelObjectsTest {
         .hasMessageContaining("\"skboutput\" takes a struct sk_buff, this is a struct file");
     assertThatThrownBy(
             () -> run(Probe.kprobe("dev_queue_xmit").print(skbOutput("a", arg(0), pid(), 0))))
-        .hasMessageContaining("there is no \"skboutput\" in kprobe:dev_queue_xmit");
+        .hasMessageContaining("\"skboutput\" is not available in kprobe:dev_queue_xmit");
   }
 
   @Test
@@ -179,11 +179,11 @@ class KernelObjectsTest {
     var reads = Probe.fentry("vfs_read").print(path(field("filp").member("f_path")));
     assertThatThrownBy(() -> run(reads))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("the kernel tells no paths in \"vfs_read\"");
+        .hasMessageContaining("the kernel resolves no paths in \"vfs_read\"");
     var kprobe = Probe.kprobe("filp_close").print(path(arg(0)));
     assertThatThrownBy(() -> run(kprobe))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("there is no \"path\" in kprobe:filp_close");
+        .hasMessageContaining("\"path\" is not available in kprobe:filp_close");
   }
 
   @Test

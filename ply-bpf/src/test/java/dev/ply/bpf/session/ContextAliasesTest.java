@@ -45,6 +45,6 @@ class ContextAliasesTest {
     assertThatThrownBy(() -> printed("if (pid) { $a = args; print($a.dfd); }"))
         .hasMessageContaining("a variable cannot hold a struct data *");
     assertThatThrownBy(() -> FunctionsTest.begin("$a = args;"))
-        .hasMessageContaining("there is no \"data\" or \"args\" in BEGIN");
+        .hasMessageContaining("\"data\" or \"args\" is not available in BEGIN");
   }
 }

@@ -211,7 +211,7 @@ class FunctionTableTest {
         "if (is_integer(pid) && nsecs > 1) { fail(\"no\"); } | no",
         "static_assert(pid == 2, \"no\"); | is not constant",
         "fail(\"%d\", pid); | must be literals",
-        "print(pton(\"1.2.3\")); | \"1.2.3\" is no IP address",
+        "print(pton(\"1.2.3\")); | \"1.2.3\" is not an IP address",
         "print(memcmp(comm, \"b\", 12)); | one of the values has 8",
         "print(memcmp(1, \"b\", 1)); | compares strings and arrays",
         "@[1] = 1; zero(@[1]); | zeroes a whole map, this is one entry",

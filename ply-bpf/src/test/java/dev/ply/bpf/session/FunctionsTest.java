@@ -155,7 +155,7 @@ class FunctionsTest {
         .hasMessageContaining("the format of \"strftime\" must be a string literal");
     assertThatThrownBy(() -> begin("$x = time(\"%H\");"))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("this has no value that a variable could hold");
+        .hasMessageContaining("this has no value to assign");
   }
 
   @Test

@@ -274,13 +274,13 @@ class MacrosTest {
       "returns from more than 32 nested places"
     },
     {"fn f(): int64 { return 1 + comm; } begin { }", "char[16]"},
-    {"fn f(): int64 { return nosuch; } begin { }", "there is nothing called \"nosuch\""},
+    {"fn f(): int64 { return nosuch; } begin { }", "\"nosuch\" is not defined"},
     {"fn f(): int64 { $x = 0; } begin { }", "can end without a value"},
     {"fn f($a: int64): int64 { return f($a); } begin { }", "calls itself: f > f"},
     {"fn f($a: int64): string[16] { return $a; } begin { }", "char[16]"},
     {"fn g($a: int64): void { } fn f(): void { g(comm); } begin { }", "char[16]"},
     {"fn f($a: typeof($b), $b: typeof($a)): void { } begin { f(1, 2); }", "has no value here"},
-    {"fn f($p: struct nosuch *): void { } begin { }", "there is no type \"struct nosuch\""},
+    {"fn f($p: struct nosuch *): void { } begin { }", "unknown type \"struct nosuch\""},
     {"fn f(): void { @a[1] = comm; } begin { @a[1] = 5; }", "map \"@a\" holds values of type s64"},
     {
       "fn f(): int64 { $b = \"x\"; $b = 5; return 1; } begin { f(); }",
@@ -290,10 +290,7 @@ class MacrosTest {
       "fn f(): int64 { $b = \"x\"; return $b; } begin { f(); }",
       "the result of \"f\" is of type s64, not char[8]"
     },
-    {
-      "macro f() { let $x; $x } begin { $x = 1; print(f()); }",
-      "nothing is ever assigned to variable \"$x\""
-    },
+    {"macro f() { let $x; $x } begin { $x = 1; print(f()); }", "variable \"$x\" is never assigned"},
     {"import \"x.bt\"; begin { }", "imported files are not read here"},
     {"import x; begin { }", "an import names a file in quotes"},
     {"macro set($x) { $x } begin { $a = 1; set($a, 1); }", "has 1 parameter, here are 2"},
@@ -315,8 +312,8 @@ class MacrosTest {
     {"macro f() { $x } begin { $x = 1; print(f()); }", "has no value here"},
     {"macro f($x) { $x += 1; } begin { $a = 1; $b = f($a); }", "macro \"f\" has no value"},
     {"macro f(pid) { } begin { }", "\"pid\" is built in"},
-    {"macro f(x) { g(x) } begin { print(f(1)); }", "there is nothing called \"g\""},
-    {"begin { print(typeof(uint64)); }", "typeof is a type, and no value"},
+    {"macro f(x) { g(x) } begin { print(f(1)); }", "\"g\" is not defined"},
+    {"begin { print(typeof(uint64)); }", "typeof is a type, not a value"},
     {"macro f(x) { print(1 } begin { }", "unexpected"},
     {"macro f(x) { x } begin { print(1 }", "unexpected"},
     {"macro 5 { } begin { }", "unexpected"},

@@ -326,10 +326,10 @@ class PairedCallsTest {
   void bothAreOfReturnsOnly() {
     assertThat(errors("kprobe:f { @ = quantize(latency); } interval:1s { @a = entry(arg0); }"))
         .containsExactly(
-            "there is no \"latency\" in kprobe:f: only a probe on the return of a function has a"
-                + " latency",
-            "there is no \"entry\" in interval:1s: only a probe on the return of a function has"
-                + " an entry before it");
+            "\"latency\" is not available in kprobe:f: only a probe on the return of a function has"
+                + " a latency",
+            "\"entry\" is not available in interval:1s: only a probe on the return of a function"
+                + " has an entry before it");
   }
 
   @Test
@@ -337,8 +337,8 @@ class PairedCallsTest {
     assertThat(
             errors("kretprobe:f, kretprobe:g { $x = 1; @[entry(retval), entry($x)] = count(); }"))
         .containsExactly(
-            "there is no \"retval\" in kprobe:f: only a probe on the return of a function has a"
-                + " return value",
+            "\"retval\" is not available in kprobe:f: only a probe on the return of a function has"
+                + " a return value",
             "variable \"$x\" has no value here");
     assertThat(errors("kretprobe:f { @ = quantize(entry()); @ = quantize(latency(1)); }"))
         .containsExactly(

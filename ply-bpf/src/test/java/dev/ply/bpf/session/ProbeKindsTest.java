@@ -60,13 +60,13 @@ class ProbeKindsTest {
   void whatNoKindHasIsAnError() {
     assertThatThrownBy(() -> prepare("*:*nosuchthing { }"))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("no probe of any kind is called so");
+        .hasMessageContaining("no provider has a probe of this name");
     assertThatThrownBy(() -> prepare("x*:f { }"))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("there is no provider \"x*\"");
+        .hasMessageContaining("unknown provider \"x*\"");
     assertThatThrownBy(() -> prepare("*ware:f { }"))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("is no probe of any kind that");
+        .hasMessageContaining("is not a probe of any provider that");
   }
 
   private static void prepare(String script) {

@@ -60,13 +60,13 @@ class TooLongLiteralsTest {
         "print(strcontains(comm, 'twenty-bytes-of-name')); | this is never found: `comm` has at"
             + " most 15 bytes, this has 20",
         "print(strglob(comm, '*twenty-bytes-of-name*')); | this never matches: `comm` has at most"
-            + " 15 bytes, the pattern takes 20",
-        "@[comm] = count(); print(@['twenty-bytes-of-name']); | map `@` never has this key: what is"
-            + " stored has at most 15 bytes there, this has 20",
-        "m[1, comm] = 1; delete m[1, 'twenty-bytes-of-name']; | map `m` never has this key: what is"
-            + " stored has at most 15 bytes there, this has 20",
-        "@[comm] = 1; print(has_key(@, 'twenty-bytes-of-name')); | map `@` never has this key: what"
-            + " is stored has at most 15 bytes there, this has 20",
+            + " 15 bytes, the pattern requires 20",
+        "@[comm] = count(); print(@['twenty-bytes-of-name']); | map `@` never has this key: stored"
+            + " keys have at most 15 bytes there, this has 20",
+        "m[1, comm] = 1; delete m[1, 'twenty-bytes-of-name']; | map `m` never has this key: stored"
+            + " keys have at most 15 bytes there, this has 20",
+        "@[comm] = 1; print(has_key(@, 'twenty-bytes-of-name')); | map `@` never has this key:"
+            + " stored keys have at most 15 bytes there, this has 20",
       })
   void itIsWarnedOf(String body, String message) {
     String quoted = message.replace('`', '"');

@@ -112,8 +112,8 @@ public final class NamedArguments extends Rewriter {
             NOT_AVAILABLE_HERE,
             use,
             "the arguments of " + probe.definition() + " have no names here",
-            "they are those of debug information (gcc -g, a debug package), the same for all"
-                + " functions of a pattern; arg0, arg1, … need none");
+            "they are those of debug information (gcc -g, a debug package), and must be the same"
+                + " for all functions of a pattern; arg0, arg1, … need none");
       }
     } catch (ProbeSiteNotFoundException e) {
       // Reported where the place is looked up.
@@ -226,7 +226,7 @@ public final class NamedArguments extends Rewriter {
     }
     if (parameter.type().isEmpty()) {
       return unreadable(
-          node, "its type is not described", "arg0, arg1, … need no types, and casts give them");
+          node, "its type is not described", "arg0, arg1, … need no types; cast them");
     }
     return new Expr.Cast(parameter.type().get(), word(parameter.place(), node.span()), node.span());
   }
@@ -322,18 +322,14 @@ public final class NamedArguments extends Rewriter {
       }
     }
     if (values.isEmpty()) {
-      diagnostics.error(
-          NOT_AVAILABLE_HERE, node.span(), definition + " has no arguments that can be read");
+      diagnostics.error(NOT_AVAILABLE_HERE, node.span(), definition + " has no readable arguments");
       return new Expr.Unknown(node.span());
     }
     if (!missing.isEmpty()) {
       diagnostics.note(
           NOT_AVAILABLE_HERE,
           node.span(),
-          "arguments of "
-              + definition
-              + " are left out that cannot be read: "
-              + String.join(", ", missing));
+          "unreadable arguments of " + definition + " are left out: " + String.join(", ", missing));
     }
     return new Expr.Tuple(List.copyOf(values.keySet()), List.copyOf(values.values()), node.span());
   }

@@ -118,8 +118,8 @@ public final class SplitByLayout {
         diagnostics.error(
             DiagnosticCode.NOT_AVAILABLE_HERE,
             use,
-            "what " + site.point().definition() + " returns cannot be read",
-            "it is a floating-point number, which is in a register that probes do not get");
+            "the result of " + site.point().definition() + " cannot be read",
+            "it is a floating-point number, in a register that probes cannot read");
       }
     }
     return sites.isEmpty()

@@ -57,7 +57,7 @@ public final class ExpandKinds {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_FUNCTION,
           clause.pointSpan(),
-          "no probe of any kind is called so",
+          "no provider has a probe of this name",
           "looked for "
               + String.join(", ", pattern.points().stream().map(AttachPoint::definition).toList()));
       AttachPoint unknown = new AttachPoint.Unknown(pattern.definition());

@@ -255,16 +255,16 @@ public final class ExpandPoint {
           UNKNOWN_FUNCTION,
           span,
           "this kernel does not iterate over \"" + point.objects() + "\"",
-          "there are task (Linux 5.8), task_file (5.8) and task_vma (5.12); ply -l 'iter:*' lists"
-              + " all");
+          "kinds are task (Linux 5.8), task_file (5.8), task_vma (5.12) and others: ply -l"
+              + " 'iter:*'");
       return List.of();
     }
     if (!target.types().isKnown()) {
       diagnostics.error(
           NOT_OFFERED,
           span,
-          point.definition() + " needs type information, which this kernel lacks",
-          "a kernel built with CONFIG_DEBUG_INFO_BTF has it");
+          point.definition() + " requires type information, which this kernel lacks",
+          "kernels built with CONFIG_DEBUG_INFO_BTF have it");
       return List.of();
     }
     return List.of(point);
@@ -347,8 +347,8 @@ public final class ExpandPoint {
       diagnostics.error(
           NOT_OFFERED,
           span,
-          point.definition() + " needs type information, which this kernel lacks",
-          "a kernel built with CONFIG_DEBUG_INFO_BTF has it; a kprobe does without");
+          point.definition() + " requires type information, which this kernel lacks",
+          "kernels built with CONFIG_DEBUG_INFO_BTF have it; a kprobe needs none");
       return List.of();
     }
     Optional<String> module =
@@ -361,8 +361,8 @@ public final class ExpandPoint {
               + " needs type information of the module \""
               + module.get()
               + "\", which this kernel lacks",
-          "a module has it where it is loaded, from Linux 5.11 on, built with"
-              + " CONFIG_DEBUG_INFO_BTF_MODULES; a kprobe does without");
+          "loaded modules have it since Linux 5.11, if built with CONFIG_DEBUG_INFO_BTF_MODULES; a"
+              + " kprobe needs none");
       return List.of();
     }
     List<AttachPoint> all =
@@ -504,7 +504,7 @@ public final class ExpandPoint {
             .toList();
     if (names.isEmpty()) {
       return target.tracepoints().names().anyMatch(name -> name.startsWith(start))
-          ? new String[] {"ply -l 'tracepoint:" + start + "*' lists what there is"}
+          ? new String[] {"ply -l 'tracepoint:" + start + "*' lists tracepoints"}
           : new String[0];
     }
     return new String[] {

@@ -125,7 +125,7 @@ final class ExpandUserPoint {
     if (place instanceof UserSelector.Address address) {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_FUNCTION,
-          "\"" + place.binary() + "\" is many files, each with addresses of its own",
+          "\"" + place.binary() + "\" selects many files, each with its own addresses",
           "name one file, or a function instead of 0x" + Long.toHexString(address.value()));
     }
     LeftOut leftOut = new LeftOut();
@@ -157,7 +157,7 @@ final class ExpandUserPoint {
           DiagnosticCode.UNSAFE,
           "no symbol of \""
               + place.binary()
-              + "\" tells whether an instruction starts at "
+              + "\" shows whether an instruction starts at "
               + place.text().substring(place.binary().length() + 1)
               + ": a breakpoint inside one would crash the program",
           "--unsafe allows it; in Java, TraceOptions.unsafe()");
@@ -169,8 +169,8 @@ final class ExpandUserPoint {
     return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_BINARY,
         "no program or library is named",
-        "write uprobe:c:malloc, uprobe:/bin/bash:readline, say; with -p PID, those of the process"
-            + " need no name");
+        "write uprobe:c:malloc or uprobe:/bin/bash:readline, for example; with -p PID, probes in"
+            + " the process need no path");
   }
 
   /** Returns what the files of a pattern have; those that have none do not matter. */

@@ -65,10 +65,10 @@ final class MovedFunction {
           function.get().name()
               + " is "
               + String.join(", ", names)
-              + " in this kernel, which may be passed and return something else",
-          "without arguments, registers and results the probe can be attached; "
+              + " in this kernel, with possibly other arguments and result",
+          "the probe can be attached if it uses no arguments, registers or result; "
               + point.on(new KernelSelector.Function(names.get(0))).definition()
-              + " shows what this function is passed");
+              + " shows this function's arguments");
       return Optional.of(List.of());
     }
     List<AttachPoint> points =

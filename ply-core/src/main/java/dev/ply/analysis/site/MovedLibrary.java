@@ -66,9 +66,9 @@ public final class MovedLibrary {
             DiagnosticCode.REPLACED_FUNCTION,
             clause.pointSpan(),
             place.text().substring(place.binary().length() + 1)
-                + " is in libc here: what was "
+                + " is in libc here: glibc 2.34 and later include "
                 + place.binary()
-                + " is a part of it since glibc 2.34",
+                + "",
             "attached is " + point.definition());
         return new Clause(
             point, clause.pointSpan(), clause.predicate(), clause.body(), clause.span());

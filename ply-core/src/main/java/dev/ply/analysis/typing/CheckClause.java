@@ -112,8 +112,7 @@ public final class CheckClause implements Statement.Visitor<Optional<Type>> {
       symbols.obscure(map.name());
     }
     if (value.isPresent() && value.get() instanceof VoidType) {
-      diagnostics.error(
-          TYPE_MISMATCH, node.value().span(), "this has no value that could be stored");
+      diagnostics.error(TYPE_MISMATCH, node.value().span(), "this has no value to store");
       symbols.obscure(map.name());
     } else {
       value.ifPresent(
@@ -130,8 +129,8 @@ public final class CheckClause implements Statement.Visitor<Optional<Type>> {
       diagnostics.error(
           MISPLACED_AGGREGATION,
           map.span(),
-          "map \"" + map.name() + "\" cannot aggregate",
-          "maps that do have names that begin with @: \"@" + map.name() + "\"");
+          "map \"" + map.name() + "\" cannot hold an aggregation",
+          "such maps have names that begin with @: \"@" + map.name() + "\"");
     }
     expressions.applyKeys(map);
     int complaints = expressions.complaints();
@@ -155,8 +154,7 @@ public final class CheckClause implements Statement.Visitor<Optional<Type>> {
     symbols.observeKeys(name);
     expressions.applyKeys(node.target());
     if (symbols.content(name).isEmpty() && !symbols.isObscure(name)) {
-      diagnostics.warning(
-          UNTYPED_MAP, node.span(), "nothing is ever stored in map \"" + name + "\"");
+      diagnostics.warning(UNTYPED_MAP, node.span(), "map \"" + name + "\" is never assigned");
     }
     return Optional.empty();
   }

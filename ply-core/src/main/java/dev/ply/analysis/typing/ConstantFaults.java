@@ -50,7 +50,7 @@ final class ConstantFaults {
               + (bits - 1)
               + " bits, not by "
               + constant.getAsLong(),
-          "here, only the lower bits of this number count: it is "
+          "only the lower bits of this number are used: it is "
               + (constant.getAsLong() & (bits - 1)));
     }
   }
@@ -74,7 +74,7 @@ final class ConstantFaults {
       diagnostics.warning(
           DiagnosticCode.OUT_OF_RANGE,
           node.span(),
-          "this is " + result + ", more than " + range(common) + " holds",
+          "this is " + result + ", too large for " + range(common) + "",
           "the result has the lower " + common.bytes() * Byte.SIZE + " bits of it");
     }
   }
@@ -102,7 +102,7 @@ final class ConstantFaults {
       diagnostics.warning(
           DiagnosticCode.OUT_OF_RANGE,
           node.span(),
-          "the value compared is unsigned, and never less than 0",
+          "the compared value is unsigned and never less than 0",
           "as a signed number: (int64)value");
     }
   }

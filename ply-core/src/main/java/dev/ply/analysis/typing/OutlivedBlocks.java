@@ -61,7 +61,7 @@ public final class OutlivedBlocks extends Rewriter {
               UNSET_VARIABLE,
               read,
               "variable \"" + name + "\" is read after the block that sets it",
-              "it is 0 where no block has set it; declare it before: let " + name + ";");
+              "it is 0 if no block has set it; declare it before: let " + name + ";");
         });
     statements.addAll(clause.body().statements());
     return new Clause(

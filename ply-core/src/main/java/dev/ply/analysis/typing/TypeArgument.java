@@ -49,9 +49,9 @@ final class TypeArgument {
       diagnostics.error(
           NOT_AVAILABLE_HERE,
           node.span(),
-          "there is no \"arg"
+          "\"arg"
               + node.index()
-              + "\" in "
+              + "\" is not available in "
               + point.definition()
               + ": only a probe on the entry of a function has arguments");
       return Optional.empty();
@@ -65,7 +65,7 @@ final class TypeArgument {
       diagnostics.error(
           OUT_OF_RANGE,
           node.span(),
-          "there is no \"arg" + node.index() + "\" in " + point.definition(),
+          "\"arg" + node.index() + "\" is not available in " + point.definition(),
           "the function takes "
               + (parameters.isEmpty()
                   ? "no arguments"
@@ -84,7 +84,7 @@ final class TypeArgument {
       diagnostics.error(
           OUT_OF_RANGE,
           node.span(),
-          "there is no \"arg" + node.index() + "\" in " + point.definition(),
+          "\"arg" + node.index() + "\" is not available in " + point.definition(),
           own.map(TypeArgument::ofRawTracepoint)
               .orElse("a raw tracepoint has " + MOST_RAW_ARGUMENTS + " arguments at most"));
       return Optional.empty();
@@ -108,7 +108,7 @@ final class TypeArgument {
       diagnostics.error(
           OUT_OF_RANGE,
           node.span(),
-          "\"arg" + node.index() + "\" does not travel in a register",
+          "\"arg" + node.index() + "\" is not passed in a register",
           "functions on "
               + architecture.canonicalName()
               + " take "

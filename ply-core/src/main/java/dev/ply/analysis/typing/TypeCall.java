@@ -62,9 +62,9 @@ final class TypeCall implements Typing {
       diagnostics.error(
           NOT_AVAILABLE_HERE,
           node.span(),
-          "there is no \""
+          "\""
               + String.join("\" or \"", function.names())
-              + "\" in "
+              + "\" is not available in "
               + point.definition()
               + ": "
               + reason.get());
@@ -190,8 +190,8 @@ final class TypeCall implements Typing {
       diagnostics.error(
           NOT_OFFERED,
           call.span(),
-          "this kernel has no types of what it hands to " + point.definition(),
-          "arg0, arg1, … are there all the same");
+          "this kernel has no types for " + point.definition(),
+          "arg0, arg1, … are available");
     }
     if (struct.isEmpty()) {
       expressions.unknown();
@@ -219,7 +219,7 @@ final class TypeCall implements Typing {
     String name = read.map().name();
     maps.mention(name);
     if (maps.content(name).isEmpty() && !maps.isObscure(name)) {
-      diagnostics.error(UNTYPED_MAP, read.span(), "nothing is ever stored in map \"" + name + "\"");
+      diagnostics.error(UNTYPED_MAP, read.span(), "map \"" + name + "\" is never assigned");
     }
   }
 

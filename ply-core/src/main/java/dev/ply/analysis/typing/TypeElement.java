@@ -43,9 +43,7 @@ final class TypeElement {
       return Optional.of(pointer.target());
     }
     diagnostics.error(
-        TYPE_MISMATCH,
-        node.span(),
-        TypeExpression.article(type) + " points to nothing that could be read");
+        TYPE_MISMATCH, node.span(), TypeExpression.article(type) + " points to nothing readable");
     return Optional.empty();
   }
 
@@ -61,8 +59,8 @@ final class TypeElement {
         TYPE_MISMATCH,
         node.span(),
         isBitField(node.operand()) ? "a bit-field has no address" : "this has no address",
-        "variables have one, members of structures, elements of their arrays, and what pointers"
-            + " point to");
+        "variables, members of structures, elements of their arrays, and targets of pointers have"
+            + " one");
     return Optional.empty();
   }
 
@@ -75,7 +73,7 @@ final class TypeElement {
         TYPE_MISMATCH,
         variable.span(),
         "the variable of a loop has no address",
-        "another one that it is assigned to has: $x = " + variable.name() + ";");
+        "copy it first: $x = " + variable.name() + ";");
     return Optional.empty();
   }
 
@@ -153,8 +151,8 @@ final class TypeElement {
     diagnostics.warning(
         TYPE_MISMATCH,
         node.span(),
-        "\"" + operator + "\" makes no address of an address",
-        "numbers are added to addresses and subtracted; as a number, an address is (uint64)p");
+        "\"" + operator + "\" is not defined for addresses",
+        "numbers can be added to addresses and subtracted; (uint64)p is an address as a number");
   }
 
   /** Returns whether a pointer points to a type with a size. */
@@ -194,7 +192,7 @@ final class TypeElement {
       diagnostics.error(
           TYPE_MISMATCH,
           node.base().span(),
-          TypeExpression.article(base) + " has no elements that can be read one by one",
+          TypeExpression.article(base) + " has no elements",
           "arrays, strings and tuples have elements");
       return Optional.empty();
     }

@@ -176,9 +176,8 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
               node.name(),
               HeaderConstants.names(),
               target.types().isKnown()
-                  ? "neither the kernel's enums nor its headers define it"
-                  : "the headers do not define it, and this kernel has no BTF to look up enums"
-                      + " in"));
+                  ? "it is in neither the kernel's enums nor its headers"
+                  : "it is not in the headers, and this kernel has no BTF with enums"));
       return Optional.empty();
     }
     IntType type = ofName(node.name(), value.getAsLong());
@@ -230,10 +229,10 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           isCircular ? CIRCULAR_TYPE : UNTYPED_MAP,
           node.span(),
           isObscure
-              ? "map \"" + map.name() + "\" has no type: the probes that store in it are missing"
+              ? "map \"" + map.name() + "\" has no type: the probes that assign to it are missing"
               : isCircular
-                  ? "map \"" + map.name() + "\" has no type: what is stored in it comes from itself"
-                  : "nothing is ever stored in map \"" + map.name() + "\", so it has no type");
+                  ? "map \"" + map.name() + "\" has no type: it is only assigned from itself"
+                  : "map \"" + map.name() + "\" is never assigned, so it has no type");
     }
     return content;
   }
@@ -423,7 +422,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           OUT_OF_RANGE,
           node.right().span(),
           "division by zero",
-          "what is zero only when the probe fires does no harm: x / 0 is 0 then");
+          "divisors that are zero at run time are allowed: x / 0 is then 0");
       return Optional.empty();
     }
     if ((op == BinaryOp.EQ || op == BinaryOp.NE) && isText(left.get()) && isText(right.get())) {

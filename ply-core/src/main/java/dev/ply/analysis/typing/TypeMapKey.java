@@ -68,7 +68,7 @@ final class TypeMapKey {
             OUT_OF_RANGE,
             map.span(),
             "the key of map \"" + map.name() + "\" takes " + size + " bytes",
-            "the kernel takes at most " + longest + ": read shorter strings, as str(p, 64)");
+            "the kernel's limit is " + longest + ": read shorter strings, as in str(p, 64)");
       }
     } else {
       diagnostics.error(
@@ -78,7 +78,7 @@ final class TypeMapKey {
               + map.name()
               + "\" has "
               + otherKeys(symbols.keys(map.name()).orElse(List.of()), parts),
-          "give every use of the map the same kinds of keys, or use two maps");
+          "use keys of the same types everywhere, or two maps");
     }
   }
 

@@ -40,9 +40,9 @@ final class TypeMapLoop {
           map.span(),
           "a loop has no value for "
               + content.map(CheckClause::describe).orElseThrow()
-              + ", which map \""
+              + ", which are in map \""
               + map.name()
-              + "\" holds",
+              + "\"",
           "print(" + map.name() + ") shows them");
       return Optional.empty();
     }
@@ -80,8 +80,8 @@ final class TypeMapLoop {
             isCircular ? CIRCULAR_TYPE : UNTYPED_MAP,
             map.span(),
             isCircular
-                ? "map \"" + map.name() + "\" has no type: what is stored in it comes from itself"
-                : "nothing is ever stored in map \"" + map.name() + "\"");
+                ? "map \"" + map.name() + "\" has no type: it is only assigned from itself"
+                : "map \"" + map.name() + "\" is never assigned");
       }
       return false;
     }

@@ -78,7 +78,7 @@ public final class TypeMember {
               + node.name()
               + "\" in it",
           base.isScalar()
-              ? new String[] {"a cast says what is there: ((struct …)value)->" + node.name()}
+              ? new String[] {"cast it: ((struct …)value)->" + node.name()}
               : new String[0]);
       return Optional.empty();
     }
@@ -99,7 +99,7 @@ public final class TypeMember {
           TYPE_MISMATCH,
           node.base().span(),
           base instanceof PointerType
-              ? "\"regs\" points to the registers, it is not a structure itself"
+              ? "\"regs\" is a pointer to the registers, not a structure"
               : "this is a structure, not a pointer to one",
           "write regs->" + node.name());
       return Optional.empty();

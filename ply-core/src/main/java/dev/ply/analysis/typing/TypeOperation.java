@@ -70,8 +70,7 @@ final class TypeOperation {
     String map = read.map().name();
     Optional<List<Type>> keys = symbols.keys(map);
     if (keys.isEmpty()) {
-      return expressions.untyped(
-          UNTYPED_MAP, read.span(), "nothing is ever stored in map \"" + map + "\"");
+      return expressions.untyped(UNTYPED_MAP, read.span(), "map \"" + map + "\" is never assigned");
     }
     if (keys.get().isEmpty()) {
       return expressions.apply(read);
@@ -114,9 +113,9 @@ final class TypeOperation {
       diagnostics.error(
           UNKNOWN_NAME,
           span,
-          "there is no type \"" + name.base() + "\"",
+          "unknown type \"" + name.base() + "\"",
           name.base().contains(" ") && !target.types().isKnown()
-              ? "structures of the kernel are not known here, it has no type information"
+              ? "kernel structures are unknown, since this kernel has no type information"
               : "types are int8 to uint64, C's such as unsigned long, and the kernel's structures");
     }
     return type;
@@ -153,7 +152,7 @@ final class TypeOperation {
             TYPE_MISMATCH,
             node.span(),
             integer.name() + " has fewer bytes than " + operand.get().name(),
-            "the first ones alone are read; an element is array[0]");
+            "only the first ones are read; an element is array[0]");
       }
       return named;
     }
@@ -211,8 +210,8 @@ final class TypeOperation {
         TYPE_MISMATCH,
         node.span(),
         TypeExpression.article(operand) + " cannot be read as " + array.name(),
-        "an array of integers has 1, 2, 4 or 8 bytes of a number, all of another array, or those of"
-            + " a string");
+        "an array of integers is cast from a number of 1, 2, 4 or 8 bytes, an array of the same"
+            + " size, or a string");
     return Optional.empty();
   }
 
@@ -298,8 +297,8 @@ final class TypeOperation {
               + ", and the other value "
               + TypeExpression.article(then.get()),
           then.get() instanceof Type.EncodedString || otherwise.get() instanceof Type.EncodedString
-              ? "there is text only once this is printed: let if and else print one each"
-              : "both values of a choice are numbers, strings, or tuples of the same elements");
+              ? "this becomes a string only when printed: print one each in if and else"
+              : "both branches must be numbers, strings, or tuples of the same elements");
     }
     return both;
   }

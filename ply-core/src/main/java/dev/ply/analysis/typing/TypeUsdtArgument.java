@@ -49,7 +49,7 @@ final class TypeUsdtArgument {
           DiagnosticCode.NOT_AVAILABLE_HERE,
           node.span(),
           "this argument of " + point.definition() + " cannot be read",
-          "it is where probes do not get: " + argument.text());
+          "probes cannot access it: " + argument.text());
       return Optional.empty();
     }
     if (argument.operand() instanceof UsdtArgument.AtSymbol symbol) {

@@ -84,7 +84,7 @@ public final class TypeVariable {
       return expressions.untyped(
           TYPE_MISMATCH,
           node.span(),
-          "nothing is ever assigned to variable \"" + node.name() + "\", so it has no type");
+          "variable \"" + node.name() + "\" is never assigned, so it has no type");
     }
     if (type.isEmpty() && types.isObscure(number.getAsInt())) {
       return expressions.unknown();
@@ -93,7 +93,7 @@ public final class TypeVariable {
       return expressions.untyped(
           CIRCULAR_TYPE,
           node.span(),
-          "variable \"" + node.name() + "\" has no type: what is assigned to it comes from itself");
+          "variable \"" + node.name() + "\" has no type: it is only assigned from itself");
     }
     return type;
   }
@@ -184,7 +184,7 @@ public final class TypeVariable {
             diagnostics.warning(
                 UNSET_VARIABLE,
                 declaration.span(),
-                "nothing is ever assigned to variable \"" + declaration.variable() + "\"");
+                "variable \"" + declaration.variable() + "\" is never assigned");
           }
         });
   }
@@ -228,7 +228,7 @@ public final class TypeVariable {
           TYPE_MISMATCH,
           expr.span(),
           type instanceof VoidType
-              ? "this has no value that a variable could hold"
+              ? "this has no value to assign"
               : "a variable cannot hold " + TypeExpression.article(type),
           isContext
               ? "its members can be kept: $x = args.field;"

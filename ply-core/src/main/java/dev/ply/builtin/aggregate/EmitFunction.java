@@ -96,7 +96,7 @@ public final class EmitFunction<E extends Record> extends Builtin {
             .error(
                 TYPE_MISMATCH,
                 argument.span(),
-                "a whole map is no component of an event: read it from the session");
+                "a map cannot be a component of an event: read it from the session");
       }
       return Optional.empty();
     }

@@ -141,7 +141,7 @@ public final class CgroupBuiltins {
           .error(
               DiagnosticCode.UNKNOWN_NAME,
               argument.span(),
-              "there is no cgroup \"" + directory.value() + "\"",
+              "cgroup \"" + directory.value() + "\" not found",
               Suggestions.hint(
                   directory.value(),
                   others.stream(),

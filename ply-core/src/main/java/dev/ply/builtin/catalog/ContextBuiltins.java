@@ -45,7 +45,7 @@ public final class ContextBuiltins {
                     DiagnosticCode.UNKNOWN_NAME,
                     call.arguments().get(0).span(),
                     "\"retval\" takes no argument but \"" + WHOLE_REGISTER + "\"",
-                    "it is the result of the function, with all bits of its register then");
+                    "it is then the result with all bits of its register");
             return Optional.empty();
           }
           call.arguments().forEach(typing::apply);
@@ -179,7 +179,7 @@ public final class ContextBuiltins {
                   DiagnosticCode.UNKNOWN_NAME,
                   name.span(),
                   name instanceof Expr.StringLiteral literal
-                      ? "there is no register \"" + literal.value() + "\""
+                      ? "unknown register \"" + literal.value() + "\""
                       : "\"reg\" takes the name of a register as a string literal",
                   "registers are " + String.join(" ", typing.target().architecture().registers()));
           return Optional.empty();

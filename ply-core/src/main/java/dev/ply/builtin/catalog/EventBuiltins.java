@@ -209,9 +209,7 @@ public final class EventBuiltins {
 
   static void printable(Expr argument, Typing typing) {
     if (typing.apply(argument).filter(VoidType.class::isInstance).isPresent()) {
-      typing
-          .diagnostics()
-          .error(TYPE_MISMATCH, argument.span(), "this has no value that could be printed");
+      typing.diagnostics().error(TYPE_MISMATCH, argument.span(), "this has no value to print");
     }
   }
 

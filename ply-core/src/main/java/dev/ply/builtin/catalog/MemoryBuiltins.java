@@ -446,7 +446,7 @@ public final class MemoryBuiltins {
                     + format.value()
                     + "\" is ply version 1: write the number of bytes, "
                     + format.value().substring(0, format.value().length() - 1)
-                : "its memory is laid out before the program runs; str and buf take any number");
+                : "memory is allocated before the program runs; str and buf accept any number");
     return Optional.empty();
   }
 
@@ -510,7 +510,7 @@ public final class MemoryBuiltins {
         .error(
             OUT_OF_RANGE,
             length.span(),
-            "a text of " + Long.toUnsignedString(size) + " bytes cannot be read",
+            "a string of " + Long.toUnsignedString(size) + " bytes cannot be read",
             "up to " + MAX_STRING_SIZE + " bytes can, the final NUL of a string included");
   }
 }

@@ -83,7 +83,7 @@ public final class NetworkBuiltins {
                     DiagnosticCode.TYPE_MISMATCH,
                     address.span(),
                     address instanceof Expr.StringLiteral literal
-                        ? "\"" + literal.value() + "\" is no IP address"
+                        ? "\"" + literal.value() + "\" is not an IP address"
                         : "\"pton\" takes an address as a string literal",
                     "write pton(\"127.0.0.1\") or pton(\"::1\")");
           }

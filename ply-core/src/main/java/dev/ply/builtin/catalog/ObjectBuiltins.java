@@ -53,7 +53,7 @@ public final class ObjectBuiltins {
           Signature.of(VALUE).optional(SIZE),
           Effect.PURE,
           new Availability(
-              "the kernel tells paths in fentry, fexit and iter alone; the name of the file is"
+              "the kernel resolves paths only in fentry, fexit and iter; the name of the file is"
                   + " str(p->dentry->d_name.name)",
               Offer.KERNEL_OBJECTS),
           "path") {
@@ -75,9 +75,9 @@ public final class ObjectBuiltins {
                 .error(
                     DiagnosticCode.NOT_AVAILABLE_HERE,
                     call.span(),
-                    "the kernel tells no paths in "
+                    "the kernel resolves no paths in "
                         + function.map(name -> "\"" + name + "\"").orElse("this probe"),
-                    "functions in which it does are " + String.join(", ", PATH_FUNCTIONS));
+                    "it does in " + String.join(", ", PATH_FUNCTIONS));
             return Optional.empty();
           }
           return size.map(ArrayType::chars);
@@ -111,8 +111,8 @@ public final class ObjectBuiltins {
           Signature.of(VALUE),
           Effect.PURE,
           new Availability(
-              "the kernel numbers sockets in fentry, fexit, rawtracepoint and iter alone; elsewhere"
-                  + " sk->__sk_common.skc_cookie.counter is the number, or 0 before it has one",
+              "socket cookies are available only in fentry, fexit, rawtracepoint and iter;"
+                  + " elsewhere read sk->__sk_common.skc_cookie.counter, 0 if not set",
               Offer.KERNEL_OBJECTS),
           "socket_cookie") {
         @Override
@@ -150,7 +150,7 @@ public final class ObjectBuiltins {
           Signature.of(Parameter.LITERAL, VALUE, NUMBER, Parameter.CONSTANT),
           Effect.CHANGE,
           new Availability(
-              "the kernel copies packets in fentry, fexit and rawtracepoint alone",
+              "packets can be copied only in fentry, fexit and rawtracepoint",
               Offer.KERNEL_OBJECTS),
           "skboutput") {
         private static final int MOST_LEFT_OUT = 0xfffff;
@@ -277,8 +277,8 @@ public final class ObjectBuiltins {
           .error(
               DiagnosticCode.TYPE_MISMATCH,
               argument.span(),
-              "\"" + name + "\" takes only what the probe's own arguments lead to",
-              "the kernel refuses other addresses; write the members from args on in the call");
+              "\"" + name + "\" takes only values reached from the probe's own arguments",
+              "the kernel refuses other addresses; write the whole path from args in the call");
       return Optional.empty();
     }
     return Optional.of(struct);
@@ -325,7 +325,7 @@ public final class ObjectBuiltins {
                 + wanted
                 + ", this is a "
                 + found.name(),
-            "write " + call.function().canonicalName() + "(" + example + "), say");
+            "write " + call.function().canonicalName() + "(" + example + "), for example");
     return Optional.empty();
   }
 

@@ -158,7 +158,7 @@ public final class ParentBuiltins {
             .error(
                 DiagnosticCode.NOT_OFFERED,
                 call.span(),
-                "\"" + canonicalName() + "\" takes the types of the kernel",
+                "\"" + canonicalName() + "\" requires the kernel's types",
                 "it has none: it was built without CONFIG_DEBUG_INFO_BTF");
         return Optional.empty();
       }

@@ -122,8 +122,8 @@ public final class StackBuiltins {
           .error(
               TYPE_MISMATCH,
               name.span(),
-              "the kernel's functions are in no file with a build ID",
-              "ustack(build_id) shows user stacks so");
+              "kernel functions have no build ID",
+              "ustack(build_id) shows user stacks by build ID");
     } else if (!known) {
       typing
           .diagnostics()
@@ -131,7 +131,7 @@ public final class StackBuiltins {
               TYPE_MISMATCH,
               name.span(),
               "a stack trace cannot be printed as \"" + name.value() + "\"",
-              "it can be as ply, bpftrace, lines, perf, raw"
+              "modes are ply, bpftrace, lines, perf, raw"
                   + (call.function() == USTACK ? ", build_id" : ""));
     }
     return known;
@@ -148,9 +148,7 @@ public final class StackBuiltins {
           .error(
               OUT_OF_RANGE,
               depth.span(),
-              "a stack trace of "
-                  + Long.toUnsignedString(literal.value())
-                  + " functions cannot be taken",
+              "a stack trace cannot have " + Long.toUnsignedString(literal.value()) + " frames",
               "1 to " + StackShape.DEEPEST + " can");
       return false;
     }
@@ -164,7 +162,7 @@ public final class StackBuiltins {
         .error(
             TYPE_MISMATCH,
             argument.span(),
-            "this does not say how a stack trace is to be taken",
-            "write " + name + "(5) for five functions, or " + name + "(perf, 5)");
+            "unknown mode of stack traces",
+            "write " + name + "(5) for five frames, or " + name + "(perf, 5)");
   }
 }

@@ -361,12 +361,12 @@ public final class StringBuiltins {
           .error(
               DiagnosticCode.OUT_OF_RANGE,
               call.span(),
-              "a search of "
+              "searching "
                   + searched
                   + " bytes in "
                   + length
-                  + " takes the verifier too many steps",
-              "the product may be " + MOST_PAIRS + ": read shorter strings, as str(p, 64)");
+                  + " exceeds the limits of the kernel's verifier",
+              "the maximum product is " + MOST_PAIRS + ": read shorter strings, as in str(p, 64)");
     }
     return fits;
   }

@@ -242,7 +242,7 @@ public final class SymbolBuiltins {
             TYPE_MISMATCH,
             argument.span(),
             "\"" + function + "\" takes the name of a symbol as a string",
-            "write " + function + "(\"jiffies\"), say");
+            "write " + function + "(\"jiffies\"), for example");
     return Optional.empty();
   }
 

@@ -99,7 +99,7 @@ public final class SystemBuiltins {
       new Builtin(
           Signature.of(Parameter.ADDRESS, VALUE, NUMBER),
           Effect.CHANGE,
-          new Availability("only ply itself runs then", Offer.PROCESS),
+          new Availability("only ply itself runs at that time", Offer.PROCESS),
           "write_user") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
@@ -318,9 +318,12 @@ public final class SystemBuiltins {
           .error(
               DiagnosticCode.BAD_FORMAT,
               format.span(),
-              "the text of \"" + free.get().text() + "\" could be run as code by: " + danger.get(),
-              "text may only be an argument of a command, or an environment variable (A=%s"
-                  + " command): put the rest into a script file, which takes it as an argument");
+              "the string of \""
+                  + free.get().text()
+                  + "\" could be run as code by: "
+                  + danger.get(),
+              "strings may only be arguments of a command, or environment variables (A=%s command):"
+                  + " put the rest into a script file, and pass the string as its argument");
     }
   }
 
@@ -334,7 +337,7 @@ public final class SystemBuiltins {
       super(
           Signature.of(VALUE),
           Effect.ACTION,
-          new Availability("only ply itself runs then", Offer.PROCESS),
+          new Availability("only ply itself runs at that time", Offer.PROCESS),
           name);
       this.receiver = receiver;
     }
@@ -355,7 +358,7 @@ public final class SystemBuiltins {
           report(
               DiagnosticCode.OUT_OF_RANGE,
               signal,
-              "there is no signal " + number.value() + ": they are numbered 1 to " + MOST,
+              "unknown signal " + number.value() + ": signals are numbered 1 to " + MOST,
               typing);
         }
       }

@@ -93,7 +93,7 @@ public final class TypeBuiltins {
                 .error(
                     DiagnosticCode.TYPE_MISMATCH,
                     argument.span(),
-                    "this must be a string, and is " + type.get().withArticle(),
+                    "this must be a string, but is " + type.get().withArticle(),
                     "str(address) reads the string at an address");
           }
           return Optional.of(new Type.VoidType());

@@ -72,8 +72,7 @@ class EmbedTest {
     try (var service = new ScriptService(SimulatedTracer.create())) {
       assertThat(service.check("kprobe:vfs_read { @[cmm] = count(); }"))
           .containsExactly(
-              new Problem(
-                  1, 21, 24, "there is nothing called \"cmm\"", List.of("did you mean \"comm\"?")));
+              new Problem(1, 21, 24, "\"cmm\" is not defined", List.of("did you mean \"comm\"?")));
       assertThat(service.check("BEGIN { @ = count() "))
           .extracting(Problem::message)
           .containsExactly("unexpected end of script, expected <statement> or \"}\"");

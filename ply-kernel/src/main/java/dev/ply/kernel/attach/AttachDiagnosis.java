@@ -224,7 +224,7 @@ public final class AttachDiagnosis {
             .collect(Collectors.joining(", "));
     return at(
         DiagnosticCode.UNKNOWN_FUNCTION,
-        "several functions of this kernel are called \"" + symbol.function() + "\"",
+        "this kernel has several functions named \"" + symbol.function() + "\"",
         addresses.isEmpty()
             ? new String[0]
             : new String[] {"probe one of them by its address: " + addresses});
@@ -339,7 +339,7 @@ public final class AttachDiagnosis {
           at(
               DiagnosticCode.NOT_OFFERED,
               "the kernel does not run " + site.definition() + " by itself",
-              "some iterators are over one map; iter:task, say, is over all objects");
+              "some iterators are over one map; iter:task, for example, iterates over all objects");
       default -> refusal;
     };
   }

@@ -50,8 +50,8 @@ final class ParameterReader {
   private static final Place OPTIMISED =
       new Place.Nowhere(
           "it is optimised out",
-          "where the function begins no register or memory has it; arg0, arg1, … are what the"
-              + " callers pass");
+          "at the function's entry it is in no register or memory; arg0, arg1, … are what callers"
+              + " pass");
 
   private static final Place NUMBER =
       new Place.Nowhere(

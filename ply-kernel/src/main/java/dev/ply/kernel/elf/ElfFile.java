@@ -75,7 +75,7 @@ public final class ElfFile implements AutoCloseable {
   private ElfFile(UntrustedFile file) throws IOException {
     this.file = file;
     if (file.facts().size() < SMALLEST || file.read(0, 16).getInt(0) != MAGIC) {
-      throw new BadElfException(path() + " is no program or library: it is not an ELF file");
+      throw new BadElfException(path() + " is not a program or library: it is not an ELF file");
     }
     ByteBuffer ident = file.read(0, 16);
     this.is64 = ident.get(4) == 2;

@@ -237,7 +237,7 @@ final class BinaryFinder {
     try {
       UntrustedFile.open(file, Links.FOLLOWED, budget).close();
     } catch (NotRegularFileException e) {
-      throw unknown(file + " is no program or library: it is not a file");
+      throw unknown(file + " is not a program or library: it is not a file");
     } catch (NoSuchFileException e) {
       throw missing(file);
     } catch (AccessDeniedException e) {
@@ -410,7 +410,7 @@ final class BinaryFinder {
     }
     return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_BINARY,
-        "there is no library \"" + name + "\", and no program of that name in $PATH",
+        "library \"" + name + "\" not found, and no program of that name in $PATH",
         Suggestions.hint(
             shortName(name + ".so"), names.stream(), "give its path: uprobe:/usr/lib/…"));
   }

@@ -32,7 +32,7 @@ final class MissingSymbols {
   static ProbeSiteNotFoundException ambiguous(Binary file, String symbol, List<ElfSymbol> found) {
     return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_NAME,
-        "several symbols of " + file.path() + " are called \"" + symbol + "\"",
+        "" + file.path() + " has several symbols named \"" + symbol + "\"",
         "they are at "
             + found.stream().map(one -> hex(one.address())).collect(Collectors.joining(", ")));
   }
@@ -74,7 +74,7 @@ final class MissingSymbols {
       UserSelector.Function function, Binary file, List<ElfSymbol> symbols) {
     return new ProbeSiteNotFoundException(
         DiagnosticCode.UNKNOWN_FUNCTION,
-        "several functions of " + file.path() + " are called \"" + function.name() + "\"",
+        "" + file.path() + " has several functions named \"" + function.name() + "\"",
         "probe one of them by its address: "
             + symbols.stream()
                 .map(

@@ -114,7 +114,7 @@ final class CExpressionParser extends ExpressionParser<Expr, SpecifierException>
     String[] hints =
         switch (token.text()) {
           case "=" -> new String[] {"values are compared with =="};
-          case "?" -> new String[] {"there is no ?: in a specifier: it is split at colons"};
+          case "?" -> new String[] {"?: is not supported in specifiers, which are split at colons"};
           default -> new String[0];
         };
     return new SpecifierException(
@@ -293,6 +293,6 @@ final class CExpressionParser extends ExpressionParser<Expr, SpecifierException>
                 new SpecifierException(
                     DiagnosticCode.OUT_OF_RANGE,
                     token.span(),
-                    quoted(token) + " is no number of 64 bits"));
+                    quoted(token) + " is not a number of 64 bits"));
   }
 }

@@ -76,7 +76,7 @@ final class SpecifierParser {
                 () ->
                     new SpecifierException(
                         letter.span(),
-                        "there is no kind of probe \"" + letter.text() + "\"",
+                        "unknown kind of probe \"" + letter.text() + "\"",
                         "p is the entry of a function, r its return, t a tracepoint, u a USDT"
                             + " probe"));
     Slice function = parts.get(2).strip();
@@ -84,7 +84,7 @@ final class SpecifierParser {
     if (open <= 0 || !function.text().endsWith(")")) {
       throw new SpecifierException(
           function.span(),
-          "\"" + function.text() + "\" is no function with its parameters in parentheses",
+          "\"" + function.text() + "\" is not a function with its parameters in parentheses",
           "they can be left out: " + (open < 0 ? function.text() : "function") + "()");
     }
     Slice signature = function.part(open + 1, function.length() - 1);
@@ -139,7 +139,7 @@ final class SpecifierParser {
     if (start == end || type.isEmpty()) {
       throw new SpecifierException(
           part.span(),
-          "\"" + part.text() + "\" is no parameter",
+          "\"" + part.text() + "\" is not a parameter",
           "parameters are declared as in C: (int fd, const char *buf)");
     }
     boolean isArray = part.text().indexOf('[') >= 0;
@@ -180,7 +180,7 @@ final class SpecifierParser {
         throw new SpecifierException(
             DiagnosticCode.TYPE_MISMATCH,
             types.get(i).span(),
-            "a histogram is of numbers, \"" + types.get(i).text() + "\" is no type of one",
+            "a histogram is of numbers, \"" + types.get(i).text() + "\" is not a numeric type",
             "-C counts strings and addresses");
       }
       columns.add(new Specifier.Column(type, expressions.get(i)));
@@ -197,7 +197,7 @@ final class SpecifierParser {
     if (!type.name().base().matches("[A-Za-z_]\\w*( [A-Za-z_]\\w*)*")) {
       throw new SpecifierException(
           text.span(),
-          "\"" + text.text() + "\" is no type",
+          "unknown type \"" + text.text() + "\"",
           "types are u8 to u64, s8 to s64, C's such as int or size_t, and char* for strings");
     }
     return type;

@@ -96,7 +96,7 @@ final class SpecifierScope implements CExpressionParser.Scope {
       throw new SpecifierException(
           DiagnosticCode.NOT_AVAILABLE_HERE,
           span,
-          "there is no \"" + name + "\" here: only a probe on the return of a function has it",
+          "\"" + name + "\" is not available here: only a probe on the return of a function has it",
           "such a specifier begins with \"r:\"");
     }
   }
@@ -132,7 +132,7 @@ final class SpecifierScope implements CExpressionParser.Scope {
     throw new SpecifierException(
         DiagnosticCode.UNKNOWN_NAME,
         span,
-        "there is nothing called \"" + name + "\" here",
+        "\"" + name + "\" is not defined here",
         Suggestions.hint(
             name,
             Expr.NamedConstant.isName(name) ? HeaderConstants.names() : known.stream(),
@@ -168,7 +168,7 @@ final class SpecifierScope implements CExpressionParser.Scope {
         span,
         function.equals("STRCMP")
             ? "\"STRCMP\" takes two arguments, found " + arguments.size()
-            : "there is no function \"" + function + "\"",
+            : "unknown function \"" + function + "\"",
         "there are STRCMP(\"string\", pointer), $entry(parameter) and sizeof");
   }
 

@@ -80,7 +80,7 @@ final class AggregationBuilder {
           expected == 0
               ? "to add up a value, write sum(…)"
               : expected == 1
-                  ? "write " + name + "(arg2) or " + name + "(retval), say"
+                  ? "write " + name + "(arg2) or " + name + "(retval), for example"
                   : "write " + function.documentation().forms().get(0));
     }
     List<Expr> values = fits ? arguments : List.of(new Expr.Unknown(arguments, List.of(), span));

@@ -471,7 +471,7 @@ public final class AstBuilder extends PlyParserBaseVisitor<Statement> {
           positions.of(variable),
           "\"" + variable.getText() + "\" cannot be assigned to",
           variable.getText().equals("$")
-              ? "a variable has a name: $x"
+              ? "variables have names: $x"
               : "it is a parameter of the command line; variables begin with a letter: $x");
     }
     return isVariable;
@@ -507,7 +507,7 @@ public final class AstBuilder extends PlyParserBaseVisitor<Statement> {
           DiagnosticCode.SYNTAX,
           positions.of(left),
           BuiltIns.isKnown(map)
-              ? "\"" + map + "\" is built in, it cannot be assigned to"
+              ? "\"" + map + "\" is built in and cannot be assigned to"
               : "\"" + map + "\" cannot be assigned to: a map without @ needs a key",
           "write " + map + "[key] = …; or, without a key, @" + map + " = …;");
       return Optional.empty();

@@ -69,13 +69,13 @@ final class ClockDefinition {
       return interval(number(unitFirst.group(2)), unitFirst.group(1));
     }
     return bad(
-        "\"" + text + "\" is no duration",
+        "\"" + text + "\" is not a duration",
         "write interval:1s, interval:500ms, interval:10us or interval:1m");
   }
 
   private Optional<AttachPoint> interval(BigInteger amount, String unit) {
     return amount.signum() == 0
-        ? bad("an interval of zero never ends", "write interval:1s, say")
+        ? bad("an interval of zero never ends", "write interval:1s, for example")
         : time(amount, unit).map(TimerProbe.Interval::new);
   }
 
@@ -84,7 +84,7 @@ final class ClockDefinition {
     Matcher samples = SAMPLES.matcher(rest);
     if (!samples.matches()) {
       return bad(
-          "\"" + text + "\" is no sampling rate",
+          "\"" + text + "\" is not a sampling rate",
           "write profile:99hz, profile:hz:99 or profile:ms:10; on CPU 0 alone, profile:0:99hz");
     }
     String cpu = samples.group(1);
@@ -104,7 +104,7 @@ final class ClockDefinition {
     if (amount.signum() == 0) {
       return bad(
           "a profile of zero " + unit + " never takes a sample",
-          "write profile:99hz, say: 99 samples a second on every CPU");
+          "write profile:99hz, for example: 99 samples a second on every CPU");
     }
     if (!unit.equals("hz")) {
       return time(amount, unit).map(SamplingRate.Every::new);
@@ -112,7 +112,7 @@ final class ClockDefinition {
     return amount.compareTo(SECOND) > 0
         ? bad(
             "no CPU can be sampled " + amount + " times a second",
-            "write profile:99hz, say: 99 samples a second on every CPU")
+            "write profile:99hz, for example: 99 samples a second on every CPU")
         : Optional.of(new SamplingRate.Hertz(amount.longValue()));
   }
 
@@ -127,7 +127,7 @@ final class ClockDefinition {
           default -> amount;
         };
     return nanos.signum() == 0 || nanos.compareTo(LONGEST) > 0
-        ? bad("\"" + text + "\" is no valid interval", "1ns to about 292 years can be")
+        ? bad("\"" + text + "\" is not a valid interval", "1ns to about 292 years can be")
         : Optional.of(Duration.ofNanos(nanos.longValue()));
   }
 

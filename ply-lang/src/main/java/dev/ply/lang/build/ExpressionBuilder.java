@@ -114,8 +114,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     List<Expr> parts = arguments(keys);
     Optional<String> passed = scope.passedMap(map.getText());
     if (map.AGGREGATION() == null && passed.isEmpty() && !names.isMap(map.getText())) {
-      diagnostics.error(
-          DiagnosticCode.UNKNOWN_NAME, name, "there is no map \"" + map.getText() + "\"");
+      diagnostics.error(DiagnosticCode.UNKNOWN_NAME, name, "unknown map \"" + map.getText() + "\"");
       return Optional.empty();
     }
     return Optional.of(new MapRef(passed.orElseGet(() -> scope.map(map.getStart())), parts, span));
@@ -202,7 +201,7 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     diagnostics.error(
         DiagnosticCode.SYNTAX,
         positions.of(context),
-        "typeof is a type, and no value",
+        "typeof is a type, not a value",
         "types stand in casts, (typeof($x))$y, in let $x: typeof($y), in sizeof, and are passed to"
             + " macros");
     return new Expr.Unknown(positions.of(context));

@@ -138,7 +138,7 @@ final class NameResolver {
       diagnostics.error(
           DiagnosticCode.MISPLACED_AGGREGATION,
           span,
-          "\"" + name + "\" aggregates, it has no value of its own",
+          "\"" + name + "\" aggregates and has no value of its own",
           "assign it to a map: @[comm] = " + name + (name.equals("count") ? "();" : "(…);"));
     } else if (argument.isPresent()) {
       diagnostics.error(
@@ -167,7 +167,7 @@ final class NameResolver {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,
           span,
-          "\"" + name + "\" is a map, it cannot be called",
+          "\"" + name + "\" is a map and cannot be called",
           "an entry is written with brackets: " + name + "[…]");
     } else if (name.equals("nil")) {
       VersionOne.nil("m[key]", span, diagnostics);
@@ -177,7 +177,7 @@ final class NameResolver {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,
           span,
-          "there is nothing called \"" + name + "\"",
+          "\"" + name + "\" is not defined",
           BuiltIns.elsewhere(name)
               .map(hint -> new String[] {hint})
               .orElseGet(() -> Suggestions.hint(name, candidates(name), asText)));

@@ -138,7 +138,7 @@ final class ProbeDefinition {
     if (points.isEmpty()) {
       bad(
           span,
-          "\"" + rest + "\" is no probe of any kind that \"" + pattern + "\" matches",
+          "\"" + rest + "\" is not a probe of any provider that \"" + pattern + "\" matches",
           "it matches " + String.join(", ", kinds));
       return Optional.empty();
     }
@@ -166,7 +166,10 @@ final class ProbeDefinition {
       case "BEGIN", "begin" -> Optional.of(new TracerProbe.Begin());
       case "END", "end" -> Optional.of(new TracerProbe.End());
       default -> {
-        bad(span, "\"" + provider + "\" is no probe", "write kprobe:vfs_read or BEGIN, say");
+        bad(
+            span,
+            "\"" + provider + "\" is not a probe",
+            "write kprobe:vfs_read or BEGIN, for example");
         yield Optional.empty();
       }
     };
@@ -182,7 +185,7 @@ final class ProbeDefinition {
     diagnostics.error(
         DiagnosticCode.UNKNOWN_PROVIDER,
         span,
-        "there is no provider \"" + provider + "\"",
+        "unknown provider \"" + provider + "\"",
         Suggestions.hint(provider, KEYWORDS.stream(), PROVIDER_LIST));
   }
 

@@ -79,7 +79,7 @@ final class VersionOne {
     diagnostics.error(
         DiagnosticCode.UNKNOWN_NAME,
         span,
-        "there is nothing called \"arg\"",
+        "\"arg\" is not defined",
         numbered.matches()
             ? "write arg" + numbered.group(1)
             : isStructure(atom) ? "did you mean \"args\"?" : "arguments are arg0, arg1, arg2, …");

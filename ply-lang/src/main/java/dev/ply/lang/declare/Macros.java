@@ -47,9 +47,7 @@ public final class Macros {
         error(
             parameter, "macro \"" + name + "\" has two parameters \"" + parameter.getText() + "\"");
       } else if (BuiltIns.isKnown(parameter.getText())) {
-        error(
-            parameter,
-            "\"" + parameter.getText() + "\" is built in, no parameter can be called so");
+        error(parameter, "\"" + parameter.getText() + "\" is built in and cannot name a parameter");
       }
       parameters.add(Parameter.of(parameter.getText()));
     }

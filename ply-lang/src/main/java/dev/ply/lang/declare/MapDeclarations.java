@@ -99,7 +99,7 @@ public final class MapDeclarations {
       diagnostics.error(
           DiagnosticCode.UNKNOWN_NAME,
           positions.of(kind),
-          "there is no kind of map \"" + kind.getText() + "\"",
+          "unknown kind of map \"" + kind.getText() + "\"",
           Suggestions.hint(
               kind.getText(),
               MapDeclaration.Kind.names().stream(),

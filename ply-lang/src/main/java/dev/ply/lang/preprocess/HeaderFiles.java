@@ -57,7 +57,7 @@ public final class HeaderFiles implements Headers {
     } else {
       error(
           where,
-          "there is no header <" + Quotation.shortened(header.path()) + ">",
+          "header <" + Quotation.shortened(header.path()) + "> not found",
           "types come from the kernel's BTF and constants are built in; a header beside the script"
               + " is included in quotes, #include \"file.h\"; ply bt -I adds directories");
     }

@@ -60,7 +60,7 @@ public record SyntaxProblem(String message, List<String> hints) {
     } else {
       hint = "suffixes are C's, u to ull, and units of time, ns to d: write " + digits;
     }
-    return new SyntaxProblem("\"" + Quotation.shortened(text) + "\" is no number", hint);
+    return new SyntaxProblem("\"" + Quotation.shortened(text) + "\" is not a number", hint);
   }
 
   private static Optional<SyntaxProblem> unknownCharacter(Token token) {
@@ -90,7 +90,7 @@ public record SyntaxProblem(String message, List<String> hints) {
 
   /** Returns the error for a word before a block, as other languages have. */
   static SyntaxProblem unknownStatement(String word) {
-    String message = "there is no statement \"" + Quotation.shortened(word) + "\"";
+    String message = "unknown statement \"" + Quotation.shortened(word) + "\"";
     return switch (word) {
       case "foreach" ->
           new SyntaxProblem(message, "for ($kv : @map) { … } and for ($i : 0..10) { … } loop");
@@ -204,7 +204,7 @@ public record SyntaxProblem(String message, List<String> hints) {
           case PlyLexer.ASSIGN -> assignmentHint(expected);
           case PlyLexer.PREDICATE_END ->
               "a predicate comes before the brace, between two slashes: \"/ pid == 1 / { … }\"";
-          case PlyLexer.PLUS -> "there is no sign \"+\": leave it out";
+          case PlyLexer.PLUS -> "there is no unary \"+\": leave it out";
           case PlyLexer.SEMICOLON, PlyLexer.RPAREN ->
               before.getType() == PlyLexer.MINUS
                   ? "\"--\" changes a variable or a map's entry: $n--; or @n[pid]--;"

@@ -171,7 +171,7 @@ class DeclarationsTest {
         "struct s { int a __attribute__((scalar_storage_order(1))); };"
             + " | the attribute \"scalar_storage_order\" is not known here",
         "#pragma ms_struct on | #pragma ms_struct on is not known here",
-        "#pragma pack(3) | \"3\" is no alignment",
+        "#pragma pack(3) | \"3\" is not an alignment",
         "#pragma pack 1 | this form of #pragma pack is not known",
         "#pragma pack(pop) | #pragma pack(pop) has no pack(push) before it",
         "struct s { int a; } __packed_; | \"__packed_\" is not defined",
@@ -182,7 +182,7 @@ class DeclarationsTest {
         "struct s { char a[1 / 0]; }; | this divides by zero",
         "struct s { char a[-1]; }; | \"-\" is too large or negative",
         "struct s { int a; | the definition of a type has no end",
-        "struct s { _Alignas(3) int a; }; | \"3\" is no alignment",
+        "struct s { _Alignas(3) int a; }; | \"3\" is not an alignment",
         "#if 1 | #if has no #endif",
         "#endif | #endif has no #if",
         "#nothing | there is no directive #nothing",

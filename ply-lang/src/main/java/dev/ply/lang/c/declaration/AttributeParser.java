@@ -79,7 +79,7 @@ final class AttributeParser {
     int value = parser.size();
     if (Integer.bitCount(value) > 1 || value > 1 << 16) {
       throw new CSyntaxException(
-          start, "\"" + start.text() + "\" is no alignment", "alignments are powers of two");
+          start, "\"" + start.text() + "\" is not an alignment", "alignments are powers of two");
     }
     return value;
   }

@@ -112,7 +112,7 @@ public final class PackStack {
     if (value > 16 || Long.bitCount(value) > 1) {
       throw new CSyntaxException(
           token,
-          "\"" + token.text() + "\" is no alignment",
+          "\"" + token.text() + "\" is not an alignment",
           "#pragma pack takes 1, 2, 4, 8 or 16; without a number, alignment is natural again");
     }
     return (int) value;

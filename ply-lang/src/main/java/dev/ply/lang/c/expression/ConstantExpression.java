@@ -119,7 +119,7 @@ public abstract class ConstantExpression extends ExpressionParser<CNumber, CSynt
       Optional<CNumber> number = CNumber.parse(token.text(), longBytes());
       if (number.isEmpty()) {
         throw new CSyntaxException(
-            token, "\"" + token.text() + "\" is no integer of up to 64 bits", "");
+            token, "\"" + token.text() + "\" is not an integer of up to 64 bits", "");
       }
       CToken unused = take();
       return literal(number.get());
@@ -140,7 +140,7 @@ public abstract class ConstantExpression extends ExpressionParser<CNumber, CSynt
     return new CSyntaxException(
         token,
         token.isEnd()
-            ? "the end of the source is no part of a constant"
+            ? "a constant ends at the end of the source"
             : "unexpected \"" + token.text() + "\" in a constant",
         "constants have numbers, names of constants, sizeof, and C's operators");
   }

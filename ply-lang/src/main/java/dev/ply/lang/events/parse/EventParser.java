@@ -398,7 +398,7 @@ public final class EventParser {
     if (colon <= 0 || colon + 1 == text.length()) {
       throw problems.error(
           where.span(),
-          "this is no location in a file",
+          "this is not a location in a file",
           "write PATH:OFFSET or PATH:SYMBOL: /bin/bash:readline"
               + (text.contains("/") ? "" : "; ply kprobe-events probes the kernel"));
     }
