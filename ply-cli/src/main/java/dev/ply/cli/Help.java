@@ -1,5 +1,7 @@
 package dev.ply.cli;
 
+import dev.ply.cli.io.Command;
+import dev.ply.cli.io.UsageException;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.reference.LanguageReference;
 import dev.ply.reference.Topic;

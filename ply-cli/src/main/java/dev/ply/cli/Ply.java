@@ -1,5 +1,15 @@
 package dev.ply.cli;
 
+import dev.ply.cli.argdist.Argdist;
+import dev.ply.cli.bpftrace.Bpftrace;
+import dev.ply.cli.events.Events;
+import dev.ply.cli.input.RawArguments;
+import dev.ply.cli.io.Command;
+import dev.ply.cli.io.ExitCode;
+import dev.ply.cli.io.Failures;
+import dev.ply.cli.io.Output;
+import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.UsageException;
 import dev.ply.diagnostic.Source;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,5 +1,23 @@
 package dev.ply.cli;
 
+import dev.ply.cli.info.KernelInfo;
+import dev.ply.cli.info.PrintedProbes;
+import dev.ply.cli.info.SelfTest;
+import dev.ply.cli.info.Version;
+import dev.ply.cli.input.ImportedFiles;
+import dev.ply.cli.input.ProgramText;
+import dev.ply.cli.io.Command;
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ExitCode;
+import dev.ply.cli.io.Failures;
+import dev.ply.cli.io.Output;
+import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.run.DryRun;
+import dev.ply.cli.run.FrontEnd;
+import dev.ply.cli.run.LiveRun;
+import dev.ply.cli.run.Remedies;
+import dev.ply.cli.run.TraceRequest;
 import dev.ply.diagnostic.Source;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.listing.ProbeListing;
@@ -10,7 +28,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** {@code ply} with its own options: runs scripts of the ply language. */
-final class Scripts implements FrontEnd {
+public final class Scripts implements FrontEnd {
   private static final Remedies REMEDIES =
       Remedies.of(
           "raise it with --map-entries N",
@@ -40,7 +58,7 @@ final class Scripts implements FrontEnd {
 
   @Override
   public String help() {
-    return Options.usage();
+    return ScriptOptions.usage();
   }
 
   @Override
@@ -60,7 +78,7 @@ final class Scripts implements FrontEnd {
 
   @Override
   public int run(Streams streams, String... arguments) throws UsageException {
-    Options options = Options.parse(this, arguments);
+    ScriptOptions options = ScriptOptions.parse(this, arguments);
     Output output = streams.output();
     output.buffer(options.buffering());
     if (options.output().isPresent()) {
@@ -77,13 +95,13 @@ final class Scripts implements FrontEnd {
     };
   }
 
-  private static int list(Options options, Console console) throws UsageException {
+  private static int list(ScriptOptions options, Console console) throws UsageException {
     ProbeListing listing = new ProbeListing(new RunningKernel(), ProbeNames.PLY, options.detail());
     return new Failures(console)
         .guard(Source.NONE, () -> new PrintedProbes(listing, console).print(options.operands()));
   }
 
-  private static int runProgram(Options options, Streams streams, Console console)
+  private static int runProgram(ScriptOptions options, Streams streams, Console console)
       throws UsageException {
     List<String> operands = options.operands();
     if (operands.isEmpty()) {
@@ -95,12 +113,12 @@ final class Scripts implements FrontEnd {
         .guard(
             source,
             () ->
-                options.action() == Options.Action.CHECK
+                options.action() == ScriptOptions.Action.CHECK
                     ? check(options, console, source)
                     : new LiveRun(console, options.request()).run(source));
   }
 
-  private static int check(Options options, Console console, Source source) {
+  private static int check(ScriptOptions options, Console console, Source source) {
     TraceRequest request = options.request();
     int status = new DryRun(console, request).run(source);
     if (status == ExitCode.OK

@@ -1,6 +1,7 @@
 /**
- * The ply command: options, exit status and signals around the library. Contains nothing that an
- * embedding program would need. {@link dev.ply.cli.Ply} is the entry point.
+ * The ply command: its entry point, {@link dev.ply.cli.Ply}, which lists the command lines there
+ * are, and its own, which runs scripts of the ply language. Contains nothing that an embedding
+ * program would need.
  */
 @NullMarked
 package dev.ply.cli;

@@ -5,12 +5,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /** A call of the command in this process, and what it wrote. */
-record Call(int status, String output, String errors) {
-  static Call ply(String... arguments) {
+public record Call(int status, String output, String errors) {
+  public static Call ply(String... arguments) {
     return ply(InputStream.nullInputStream(), arguments);
   }
 
-  static Call ply(InputStream input, String... arguments) {
+  public static Call ply(InputStream input, String... arguments) {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     ByteArrayOutputStream errors = new ByteArrayOutputStream();
     int status = new Ply(input, output, errors).run(arguments);

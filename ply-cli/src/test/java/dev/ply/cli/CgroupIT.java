@@ -3,6 +3,7 @@ package dev.ply.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ply.cli.io.ExitCode;
 import dev.ply.kernel.Live;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

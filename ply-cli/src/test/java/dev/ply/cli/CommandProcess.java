@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The command as a process of its own, without its launcher. */
-final class CommandProcess {
+public final class CommandProcess {
   private CommandProcess() {}
 
   /** Starts it; its outputs are one stream. */
-  static Process start(String... arguments) throws IOException {
+  public static Process start(String... arguments) throws IOException {
     return startUnder(List.of(), arguments);
   }
 
   /** Starts it by way of another program, such as {@code setpriv} with its options. */
-  static Process startUnder(List<String> program, String... arguments) throws IOException {
+  public static Process startUnder(List<String> program, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(program);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // What this runtime was told about compilers and native code, the new one must know, too.

@@ -3,6 +3,8 @@ package dev.ply.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.ply.cli.io.ExitCode;
+import dev.ply.cli.io.SignalsIT;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.sys.KernelObjects;
 import java.io.BufferedReader;

@@ -2,6 +2,13 @@ package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.cli.argdist.Argdist;
+import dev.ply.cli.argdist.ArgdistOptions;
+import dev.ply.cli.bpftrace.Bpftrace;
+import dev.ply.cli.bpftrace.BpftraceOptions;
+import dev.ply.cli.events.Events;
+import dev.ply.cli.events.EventsOptions;
+import dev.ply.cli.io.UsageException;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.argdist.ArgdistScript;
@@ -200,7 +207,7 @@ class OptionsFuzzTest {
 
   static Stream<CommandLine> commands() {
     return Stream.of(
-        new CommandLine("ply", PLY, words -> Options.parse(new Scripts(List.of()), words)),
+        new CommandLine("ply", PLY, words -> ScriptOptions.parse(new Scripts(List.of()), words)),
         new CommandLine("ply bt", BPFTRACE, words -> BpftraceOptions.parse(new Bpftrace(), words)),
         new CommandLine("ply argdist", ARGDIST, OptionsFuzzTest::argdist),
         new CommandLine(

@@ -1,0 +1,210 @@
+package dev.ply.cli;
+
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.Output;
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.option.NewOption;
+import dev.ply.cli.option.OptionParser;
+import dev.ply.cli.option.Sizes;
+import dev.ply.cli.run.Dump;
+import dev.ply.cli.run.FrontEnd;
+import dev.ply.cli.run.TraceRequest;
+import dev.ply.kernel.process.ChildCommand;
+import dev.ply.layout.Layout;
+import dev.ply.layout.OutputFormat;
+import dev.ply.listing.Detail;
+import dev.ply.target.Mechanism;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+
+/**
+ * A parsed command line of ply. ScriptOptions can follow the program; {@code --} ends them.
+ *
+ * @param remarks what is printed besides errors and messages
+ * @param detail what lists of probes show
+ * @param output the file to write results to
+ * @param request how to run the program
+ * @param operands the program or its file, and its parameters; patterns to list, words to explain
+ */
+record ScriptOptions(
+    Action action,
+    Set<Console.Remark> remarks,
+    Output.Buffering buffering,
+    Detail detail,
+    Optional<Path> output,
+    TraceRequest request,
+    List<String> operands) {
+
+  /** The purposes of a command line. */
+  enum Action {
+    RUN,
+    CHECK,
+    SELF_TEST,
+    INFO,
+    VERSION,
+    LIST,
+    HELP
+  }
+
+  ScriptOptions {
+    remarks = Set.copyOf(remarks);
+    operands = List.copyOf(operands);
+  }
+
+  /** Parses a command line of a front end. */
+  static ScriptOptions parse(FrontEnd frontEnd, String... arguments) throws UsageException {
+    CommandLine line = OptionParser.parse(known(), "ply -h", arguments);
+    List<String> operands = line.getArgList();
+    return new ScriptOptions(
+        action(line),
+        OptionParser.remarks(line, "d", "q"),
+        line.hasOption('u') ? Output.Buffering.NONE : Output.Buffering.FULL,
+        line.hasOption('v') ? Detail.FIELDS : Detail.NAMES,
+        OptionParser.path(line, "o"),
+        new TraceRequest(frontEnd)
+            .layout(layout(line))
+            .running(OptionParser.value(line, "c").map(ChildCommand::shell))
+            .onlyProcess(OptionParser.pid(line, "p"))
+            .onLoss(OptionParser.onLoss(line, "k"))
+            .notices(OptionParser.notices(line, "q"))
+            .dumping(sections(line))
+            .settings(Sizes.settings(line))
+            .sizes(attached(OptionParser.value(line, "attach"), sizes(line)))
+            .symbolMemory(Sizes.symbolMemory(line))
+            .parameters(operands.subList(Math.min(1, operands.size()), operands.size())),
+        operands);
+  }
+
+  private static Action action(CommandLine line) {
+    if (line.hasOption('h')) {
+      return Action.HELP;
+    } else if (line.hasOption('l')) {
+      return Action.LIST;
+    } else if (line.hasOption('v')) {
+      return Action.VERSION;
+    } else if (line.hasOption("info")) {
+      return Action.INFO;
+    } else if (line.hasOption('T')) {
+      return Action.SELF_TEST;
+    }
+    return line.hasOption('e') ? Action.CHECK : Action.RUN;
+  }
+
+  private static Layout layout(CommandLine line) throws UsageException {
+    OutputFormat format = OptionParser.format(line, "f");
+    if (format != OutputFormat.TEXT && line.hasOption("compat")) {
+      throw new UsageException(
+          "--compat lays out text and cannot be combined with -f " + format.word());
+    }
+    return format.layout(textLayout(line), Layout.PLY_JSON);
+  }
+
+  private static Layout textLayout(CommandLine line) {
+    if (line.hasOption("compat")) {
+      return line.hasOption("raw") ? Layout.PLY_COMPATIBLE_RAW : Layout.PLY_COMPATIBLE;
+    }
+    return line.hasOption("raw") ? Layout.PLY_RAW : Layout.PLY;
+  }
+
+  private static Set<Dump.Section> sections(CommandLine line) {
+    if (!line.hasOption('S')) {
+      return Set.of();
+    }
+    Set<Dump.Section> sections = EnumSet.allOf(Dump.Section.class);
+    if (!line.hasOption('d')) {
+      sections.remove(Dump.Section.STATES);
+    }
+    return sections;
+  }
+
+  private static CompilerOptions sizes(CommandLine line) throws UsageException {
+    CompilerOptions sizes = Sizes.of(line);
+    return line.hasOption("unsafe") ? sizes.unsafe() : sizes;
+  }
+
+  private static CompilerOptions attached(Optional<String> name, CompilerOptions sizes)
+      throws UsageException {
+    Optional<Mechanism> mechanism = name.flatMap(Mechanism::named);
+    if (name.isPresent() && mechanism.isEmpty()) {
+      throw new UsageException(
+          "unknown mechanism \"" + name.get() + "\"; known are " + mechanisms());
+    }
+    return mechanism.map(sizes::attachedBy).orElse(sizes);
+  }
+
+  private static String mechanisms() {
+    StringJoiner names = new StringJoiner(", ");
+    for (Mechanism mechanism : Mechanism.choices()) {
+      names.add(mechanism.toString());
+    }
+    return names.toString();
+  }
+
+  /** Returns the help text. */
+  static String usage() {
+    return OptionParser.usage(
+        known(),
+        "usage: ply [options] <text|file|-> [parameter...]",
+        "Traces the running kernel with a program of the ply language; - reads it from stdin.");
+  }
+
+  private static Options known() {
+    return new Options()
+        .addOption(
+            NewOption.valued(
+                "c",
+                "command",
+                "CMD",
+                "run CMD in a shell once all probes are attached; stop when it exits"))
+        .addOption(
+            NewOption.longValued("attach", "HOW", "attach by HOW where possible: " + mechanisms()))
+        .addOption(
+            NewOption.longFlag(
+                "compat", "use the layout of ply 2.4, with columns as wide as the types"))
+        .addOption("d", "debug", false, "report each step on stderr")
+        .addOption("e", "dry-run", false, "check the program, but do not run it")
+        .addOption(NewOption.valued("f", "FORMAT", "write results as " + OutputFormat.words()))
+        .addOption("h", "help", false, "show this help, or the entries of the names that follow")
+        .addOption("k", "keep-going", false, "continue when events or map updates are lost")
+        .addOption(
+            "l",
+            "list",
+            false,
+            "list the probes that patterns select; with -v also their arguments")
+        .addOption(NewOption.valued("o", "FILE", "write results to FILE"))
+        .addOption(
+            NewOption.valued(
+                "p",
+                "PID",
+                "trace only this process ($target), with paths as it sees them; stop when it"
+                    + " exits"))
+        .addOption(Sizes.MISSING_PROBES)
+        .addOption(Sizes.NO_PERF_MAPS)
+        .addOption("q", "quiet", false, "show no warnings")
+        .addOption(NewOption.longFlag("raw", "write %s and %c of printf unescaped"))
+        .addOption(
+            "S",
+            "dump",
+            false,
+            "show the bytecode, with -d also the verifier's state; then run the program")
+        .addOption("T", "self-test", false, "test what this kernel supports for tracing")
+        .addOption(NewOption.longFlag("info", "show what this kernel supports"))
+        .addOption("u", "unbuffer", false, "do not buffer output")
+        .addOption(
+            NewOption.longFlag(
+                "unsafe",
+                "allow system, signal, override, and probes at addresses without a symbol"))
+        .addOption("v", "version", false, "show the version")
+        .addOption(Sizes.MAP_ENTRIES)
+        .addOption(Sizes.BUFFER)
+        .addOption(Sizes.STACK_DEPTH)
+        .addOption(Sizes.SYMBOL_MEMORY);
+  }
+}

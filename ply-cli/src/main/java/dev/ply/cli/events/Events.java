@@ -1,0 +1,140 @@
+package dev.ply.cli.events;
+
+import dev.ply.Session;
+import dev.ply.cli.input.ProgramText;
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.Failures;
+import dev.ply.cli.io.Output;
+import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.run.DryRun;
+import dev.ply.cli.run.FrontEnd;
+import dev.ply.cli.run.LiveRun;
+import dev.ply.cli.run.Remedies;
+import dev.ply.cli.run.TraceRequest;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
+import dev.ply.lang.events.EventSpace;
+import dev.ply.lang.print.ScriptPrinter;
+import dev.ply.table.NamedTable;
+import dev.ply.type.Escapes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * {@code ply kprobe-events} and {@code ply uprobe-events}: traces events defined as the kernel's
+ * own files take them, and prints lines as the kernel's trace does.
+ */
+public final class Events implements FrontEnd {
+  /** Events of the kernel. */
+  public static final Events OF_KERNEL = new Events("kprobe-events", EventSpace.KERNEL);
+
+  /** Events of programs and libraries. */
+  public static final Events OF_PROGRAMS = new Events("uprobe-events", EventSpace.USER);
+
+  private static final Remedies REMEDIES =
+      new Remedies(
+          "trace fewer events at a time",
+          "-k continues without them",
+          Remedies.FEWER_STACKS,
+          "-e checks definitions without it, -S shows them as a script");
+
+  private final String name;
+  private final EventSpace space;
+
+  private Events(String name, EventSpace space) {
+    this.name = name;
+    this.space = space;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String summary() {
+    return "definitions as the kernel's " + space.file() + " takes them";
+  }
+
+  @Override
+  public String help() {
+    return EventsOptions.usage(name, space);
+  }
+
+  @Override
+  public Remedies remedies() {
+    return REMEDIES;
+  }
+
+  @Override
+  public void stopped(Console console, Session session, Script script, List<NamedTable> tables) {
+    new EventProfile(console).report(session, script, tables);
+  }
+
+  @Override
+  public int run(Streams streams, String... arguments) throws UsageException {
+    EventsOptions options = EventsOptions.parse(this, arguments);
+    Output output = streams.output();
+    if (options.action() == EventsOptions.Action.HELP) {
+      return output.printed(help());
+    }
+    if (options.output().isPresent()) {
+      output.redirect(options.output().get());
+    }
+    Console console = streams.console(options.remarks());
+    Source source = source(options.operands(), streams);
+    EventReader reader = new EventReader(space, EventFilters.parse(options.filters()), console);
+    return new Failures(console).guard(source, () -> run(options, reader, source, console));
+  }
+
+  private static int run(EventsOptions options, EventReader reader, Source source, Console console)
+      throws InterruptedException {
+    TraceRequest request = options.request().readBy(reader);
+    return switch (options.action()) {
+      case SCRIPT ->
+          console
+              .output()
+              .printed(
+                  Escapes.escapeLines(
+                      ScriptPrinter.print(
+                          request.configured(reader.read(request.kernel(), source)))));
+      case EXPORT ->
+          console.output().printed(Escapes.escapeLines(reader.export(request.kernel(), source)));
+      case CHECK -> new DryRun(console, request).run(source);
+      case RUN, HELP -> new LiveRun(console, request).run(source);
+    };
+  }
+
+  /** Operands with white space are definitions, others files. */
+  private Source source(List<String> operands, Streams streams) throws UsageException {
+    if (operands.isEmpty()) {
+      throw new UsageException(
+          "no definition: ply "
+              + name
+              + (space == EventSpace.USER ? " 'p /bin/bash:readline'" : " 'p vfs_read'")
+              + ", and ply "
+              + name
+              + " -h for the options");
+    }
+    if (operands.size() == 1 && !isDefinition(operands.get(0))) {
+      return ProgramText.readFile(operands.get(0), streams.input());
+    }
+    StringBuilder lines = new StringBuilder();
+    for (String operand : operands) {
+      lines
+          .append(
+              isDefinition(operand)
+                  ? operand
+                  : ProgramText.readFile(operand, streams.input()).text())
+          .append('\n');
+    }
+    return new Source("<input>", lines.toString());
+  }
+
+  private static boolean isDefinition(String operand) {
+    return operand.chars().anyMatch(Character::isWhitespace)
+        || (operand.matches("[prft]\\d*(:.*)?") && !Files.exists(Path.of(operand)));
+  }
+}

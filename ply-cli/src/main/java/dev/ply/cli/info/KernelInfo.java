@@ -1,0 +1,72 @@
+package dev.ply.cli.info;
+
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ExitCode;
+import dev.ply.kernel.Privileges;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.kernel.feature.Feature;
+import dev.ply.kernel.feature.KernelFeatures;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import dev.ply.type.Escapes;
+import java.util.List;
+import java.util.Optional;
+
+/** Prints the kernel's tracing features, and what this process can use of them. */
+public final class KernelInfo {
+  private final Console console;
+
+  /** Creates what prints to a console. */
+  public KernelInfo(Console console) {
+    this.console = console;
+  }
+
+  /** Prints the facts in sections, a line each, and returns the exit status. */
+  public int run() {
+    RunningKernel kernel = new RunningKernel();
+    section("System");
+    line("OS", System.getProperty("os.name", "") + " " + System.getProperty("os.version", ""));
+    line("Arch", System.getProperty("os.arch", ""));
+    List<String> missing = Privileges.missing();
+    line("privileges", missing.isEmpty() ? "yes" : "no: " + String.join("; ", missing));
+    section("\nBuild");
+    line("version", Version.text());
+    section("\nKernel features");
+    KernelFeatures features = KernelFeatures.ofThisKernel();
+    for (Feature feature : Feature.values()) {
+      line(feature.title() + " (Linux " + feature.since() + ")", answer(features.missing(feature)));
+    }
+    section("\nMechanisms to attach by");
+    AttachFeatures mechanisms = kernel.attachFeatures();
+    for (Mechanism mechanism : Mechanism.choices()) {
+      line(
+          mechanism.toString(),
+          answer(mechanisms.reasonAgainst(mechanism).or(() -> missing(mechanism, features))));
+    }
+    return ExitCode.OK;
+  }
+
+  /** What is planned without asking the kernel is found missing when attaching. */
+  private static Optional<String> missing(Mechanism mechanism, KernelFeatures features) {
+    return switch (mechanism) {
+      case FENTRY, FENTRY_SYSCALL -> features.missing(Feature.TRAMPOLINES);
+      case KPROBE_MULTI -> features.missing(Feature.KPROBE_MULTI);
+      case KPROBE, KPROBE_EVENTS -> features.missing(Feature.KPROBES);
+      case RAW_SYSCALLS, RAW_TRACEPOINT -> features.missing(Feature.RAW_TRACEPOINTS);
+      case TRACEPOINT -> features.missing(Feature.TRACEPOINTS);
+      case DIRECT -> Optional.empty();
+    };
+  }
+
+  private static String answer(Optional<String> missing) {
+    return missing.map(why -> "no: " + why).orElse("yes");
+  }
+
+  private void section(String title) {
+    console.output().print(title + "\n");
+  }
+
+  private void line(String name, String value) {
+    console.output().print("  " + name + ": " + Escapes.escape(value) + "\n");
+  }
+}

@@ -1,0 +1,5 @@
+/** What a machine offers: its probes, its features, a test of what tracing needs. */
+@NullMarked
+package dev.ply.cli.info;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * What a command reads: programs and the files that they import, arguments without loss, the
+ * caller's environment.
+ */
+@NullMarked
+package dev.ply.cli.input;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package dev.ply.cli.io;
+
+import dev.ply.result.Renderer;
+import dev.ply.result.Result;
+import dev.ply.text.TextBuffer;
+
+/** Writes results of a trace to an output, in one layout. */
+public final class ResultOutput {
+  private final Output output;
+  private final Renderer renderer;
+
+  /** Creates an output in the layout of a renderer. */
+  public ResultOutput(Output output, Renderer renderer) {
+    this.output = output;
+    this.renderer = renderer;
+  }
+
+  /** Writes a result, row by row, and returns whether the layout has a place for it. */
+  public boolean print(Result result) {
+    TextBuffer text = new TextBuffer(output);
+    boolean isShown = renderer.render(text, result);
+    output.print(text);
+    return isShown;
+  }
+
+  /** Writes a result to {@code out}, and returns whether the layout has a place for it. */
+  public boolean print(TextBuffer out, Result result) {
+    return renderer.render(out, result);
+  }
+}

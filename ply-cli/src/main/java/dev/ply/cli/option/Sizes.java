@@ -1,0 +1,142 @@
+package dev.ply.cli.option;
+
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.cli.io.UsageException;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Setting;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+
+/** Options for the sizes of maps, buffer and stacks. */
+public final class Sizes {
+  /** The number of keys of maps. */
+  public static final Option MAP_ENTRIES =
+      NewOption.longValued(
+          "map-entries", "N", "the maximum number of keys of a map (4k); units are K, M and G");
+
+  /** The size of the ring buffer. */
+  public static final Option BUFFER =
+      NewOption.longValued("buffer", "BYTES", "the size of the buffer for events (32M)");
+
+  /** The number of functions of stack traces. */
+  public static final Option STACK_DEPTH =
+      NewOption.longValued(
+          "stack-depth", "N", "the maximum number of frames of a stack trace (32)");
+
+  /** The heap for symbols of processes. */
+  public static final Option SYMBOL_MEMORY =
+      NewOption.longValued(
+          "symbol-memory",
+          "BYTES",
+          "the maximum memory for symbols of programs (a fifth of the heap)");
+
+  /** Leaves Java runtimes alone. */
+  public static final Option NO_PERF_MAPS =
+      NewOption.longFlag(
+          "no-perf-maps",
+          "do not make Java runtimes write the names of their methods, /tmp/perf-PID.map");
+
+  /** What to do about probes that the machine lacks. */
+  public static final Option MISSING_PROBES =
+      NewOption.longValued(
+          "missing-probes",
+          "WHAT",
+          "if this machine lacks a probe: error, skip it with a warning (warn), or skip it"
+              + " (ignore)");
+
+  private static final int RADIX = 10;
+
+  /** What the C library's symbols take. */
+  private static final long LEAST_SYMBOL_MEMORY = 1 << 20;
+
+  private Sizes() {}
+
+  /** Parses them from a command line. */
+  public static CompilerOptions of(CommandLine line) throws UsageException {
+    CompilerOptions sizes = CompilerOptions.DEFAULT;
+    sizes = with(line, MAP_ENTRIES, sizes, sizes::withMapEntries);
+    sizes = with(line, BUFFER, sizes, sizes::withRingBufferBytes);
+    return with(line, STACK_DEPTH, sizes, sizes::withStackDepth);
+  }
+
+  /** Returns the memory for symbols of processes in bytes; empty if there is no such option. */
+  public static OptionalLong symbolMemory(CommandLine line) throws UsageException {
+    Optional<String> given = OptionParser.value(line, SYMBOL_MEMORY.getLongOpt());
+    if (given.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long heap = Runtime.getRuntime().maxMemory();
+    try {
+      long bytes = number(given.get());
+      if (bytes < LEAST_SYMBOL_MEMORY) {
+        throw new UsageException("--symbol-memory is at least 1M, not \"" + given.get() + "\"");
+      }
+      if (bytes > heap / 2) {
+        throw new UsageException(
+            "--symbol-memory is at most half of the heap, "
+                + (heap >> 20)
+                + "M: set PLY_HEAP to raise it");
+      }
+      return OptionalLong.of(bytes);
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw new UsageException(
+          "--symbol-memory takes a number of bytes such as 64M or 1G, not \"" + given.get() + "\"");
+    }
+  }
+
+  /** Returns the settings that options make. */
+  public static Configuration settings(CommandLine line) throws UsageException {
+    Map<Setting, String> values = new EnumMap<>(Setting.class);
+    if (line.hasOption(NO_PERF_MAPS)) {
+      values.put(Setting.WRITE_PERF_MAPS, "false");
+    }
+    Optional<String> missing = OptionParser.value(line, MISSING_PROBES.getLongOpt());
+    if (missing.isPresent()) {
+      if (!Setting.MISSING_PROBES.kind().accepts(missing.get())) {
+        throw new UsageException(
+            "--missing-probes takes "
+                + Setting.MISSING_PROBES.kind().description()
+                + ", not \""
+                + missing.get()
+                + "\"");
+      }
+      values.put(Setting.MISSING_PROBES, missing.get());
+    }
+    return values.isEmpty() ? Configuration.NONE : new Configuration(values);
+  }
+
+  private static CompilerOptions with(
+      CommandLine line, Option option, CompilerOptions sizes, IntFunction<CompilerOptions> change)
+      throws UsageException {
+    Optional<String> given = OptionParser.value(line, option.getLongOpt());
+    if (given.isEmpty()) {
+      return sizes;
+    }
+    String text = given.get();
+    try {
+      return change.apply(Math.toIntExact(number(text)));
+    } catch (NumberFormatException | ArithmeticException e) {
+      throw new UsageException(
+          "--"
+              + option.getLongOpt()
+              + " takes a number such as 4096, 64K or 1M, not \""
+              + text
+              + "\"");
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--" + option.getLongOpt() + ": " + e.getMessage());
+    }
+  }
+
+  private static long number(String text) {
+    String upper = text.toUpperCase(Locale.ROOT);
+    int shift = upper.endsWith("K") ? 10 : upper.endsWith("M") ? 20 : upper.endsWith("G") ? 30 : 0;
+    String digits = shift == 0 ? upper : upper.substring(0, upper.length() - 1);
+    return Math.multiplyExact(Long.parseLong(digits, RADIX), 1L << shift);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.ply.cli.run;
+
+import dev.ply.analysis.AnalyzedScript;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.cli.input.CallerEnvironment;
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ExitCode;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.Diagnostics;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
+import dev.ply.kernel.UnattachableProbes;
+import java.util.List;
+
+/**
+ * Compiles and verifies a program for the running kernel, and checks that its probe sites exist and
+ * that this machine can attach to them; requires no privileges.
+ */
+public final class DryRun {
+  private final Console console;
+  private final TraceRequest request;
+
+  /** Creates a check of what a request asks to run. */
+  public DryRun(Console console, TraceRequest request) {
+    this.console = console;
+    this.request = request;
+  }
+
+  /** Checks a program, prints its code if requested, and returns the exit status. */
+  public int run(Source source) {
+    Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
+    Script script =
+        request.configured(
+            request
+                .reader()
+                .read(
+                    compilation, source, request.variables(CallerEnvironment.read().variables())));
+    AnalyzedScript analyzed = compilation.analyzeWithFunctions(script);
+    BpfObject object = compilation.compile(analyzed);
+    List<Diagnostic> unattachable = UnattachableProbes.find(object, request.kernel());
+    if (Diagnostics.hasErrors(unattachable)) {
+      throw new CompilationException(unattachable);
+    }
+    console.diagnostics(analyzed.warnings(), source);
+    console.diagnostics(unattachable, source);
+    if (!request.dump().isEmpty()) {
+      compilation.dump(source, script, object, request.dump());
+    }
+    return ExitCode.OK;
+  }
+}

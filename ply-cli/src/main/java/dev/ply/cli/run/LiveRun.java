@@ -1,0 +1,337 @@
+package dev.ply.cli.run;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Session;
+import dev.ply.TraceFailedException;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.cli.input.CallerEnvironment;
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ExitCode;
+import dev.ply.cli.io.Failures;
+import dev.ply.cli.io.ResultOutput;
+import dev.ply.cli.io.Signals;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
+import dev.ply.kernel.IgnoredSignals;
+import dev.ply.kernel.KernelTracer;
+import dev.ply.kernel.Privileges;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.kernel.process.ChildProcess;
+import dev.ply.lang.PlyScript;
+import dev.ply.probe.TracerProbe;
+import dev.ply.result.AttachedSite;
+import dev.ply.result.Loss;
+import dev.ply.result.Result;
+import dev.ply.table.NamedTable;
+import dev.ply.table.TableSchema;
+import dev.ply.text.TextBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program on the running kernel until it ends, and prints its results. */
+public final class LiveRun {
+  /** The interval between checks for lost events. */
+  private static final Duration TICK = Duration.ofMillis(100);
+
+  /** The maximum number of sites named per mechanism. */
+  private static final int NAMED = 3;
+
+  /** The time after which a write of END is given up, after a signal. */
+  private static final Duration BLOCKED = Duration.ofSeconds(1);
+
+  private final Console console;
+  private final TraceRequest request;
+  private boolean memoryEnded;
+
+  /** Whether the trace is being stopped. */
+  private volatile boolean isStopping;
+
+  /** Opened when the trace has been stopped, and its maps are written. */
+  private final CountDownLatch isPrinting = new CountDownLatch(1);
+
+  private final ResultOutput results;
+  private final TraceEnd ending = new TraceEnd();
+
+  /** Creates a run of what a request asks for. */
+  public LiveRun(Console console, TraceRequest request) {
+    this.console = console;
+    this.request = request;
+    this.results = new ResultOutput(console.output(), request.layout().on(new RunningKernel()));
+  }
+
+  /** Runs a program and returns the exit status. */
+  public int run(Source source) throws InterruptedException {
+    List<String> missing = Privileges.missing();
+    if (!missing.isEmpty()) {
+      console.error(String.join("; ", missing) + "; " + request.frontEnd().remedies().privileges());
+      return ExitCode.FAILURE;
+    }
+    Thread beside = new Thread(KernelTracer::warmUp, "ply-warm-up");
+    beside.setDaemon(true);
+    beside.start();
+    // From the start: a shell's background job would ignore Ctrl-C while the script is loaded.
+    IgnoredSignals.heedInterrupt();
+    // The thread name that BEGIN and END see.
+    Thread.currentThread().setName(request.frontEnd().threadName());
+    CallerEnvironment caller = CallerEnvironment.read();
+    if (request.command().isEmpty()) {
+      return trace(source, request.variables(caller.variables()), Optional.empty());
+    }
+    try (ChildProcess child = ChildProcess.start(request.command().get(), caller.entries())) {
+      console.debug("command started, waiting as process " + child.pid());
+      Map<String, String> variables = new HashMap<>(request.variables(caller.variables()));
+      variables.put("target", Long.toString(child.pid()));
+      variables.put(PlyScript.CHILD, Long.toString(child.pid()));
+      if (request.command().get().staysShell()) {
+        variables.put(PlyScript.SHELL, "");
+      }
+      return trace(source, variables, Optional.of(child));
+    }
+  }
+
+  private int trace(Source source, Map<String, String> environment, Optional<ChildProcess> child)
+      throws InterruptedException {
+    Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
+    Script script = request.configured(request.reader().read(compilation, source, environment));
+    if (!request.dump().isEmpty()) {
+      BpfObject object = compilation.compile(compilation.analyze(script));
+      compilation.dump(source, script, object, request.dump());
+    }
+    try (KernelTracer tracer = KernelTracer.open(request.kernel(), request.sizes())) {
+      long begin = System.nanoTime();
+      PreparedTrace trace = tracer.prepare(script);
+      console.debugTime("compiled, verified and loaded", begin);
+      console.diagnostics(trace.warnings(), source);
+      Signals.onFirst(
+          signal -> {
+            if (isStopping) {
+              Thread abandon = new Thread(() -> abandonPrinting(signal), "ply-abandon");
+              abandon.setDaemon(true);
+              abandon.start();
+            }
+            if (signal.equals(Signals.INTERRUPT)) {
+              child.ifPresent(ChildProcess::interrupted);
+            }
+            ending.signal();
+          },
+          () -> console.lastError("interrupted again: results are left out"));
+      begin = System.nanoTime();
+      // What BEGIN prints comes after the report of attachment.
+      console.output().hold();
+      OwnRuns own = new OwnRuns(console, source, results);
+      boolean isTrace = request.purpose() == Purpose.TRACE;
+      try (Session session =
+          trace
+              .writeTo(isTrace ? console.output() : own.output(), request.layout())
+              .reportTo(
+                  report -> {
+                    if (isTrace) {
+                      console.diagnostics(List.of(report), source);
+                    } else {
+                      own.report(report);
+                    }
+                  })
+              .start()) {
+        console.debugTime("attached", begin);
+        if (console.debugs()) {
+          attachments(session).forEach(console::debug);
+        }
+        console.diagnostics(session.notes(), source);
+        Announcements announcements = new Announcements(console, request, results);
+        if (isSignalled(script)) {
+          Signals.onEach(TracerProbe.UserSignal.NAME, () -> signalled(session));
+        }
+        if (isTrace) {
+          announcements.attached(script, session);
+        } else {
+          console.output().release(new TextBuffer());
+        }
+        ending.follow(session);
+        request.process().ifPresent(ending::withProcess);
+        child.ifPresent(this::release);
+        int status = run(own, session, script);
+        if (endsAfterBegin(session, script) || !isTrace) {
+          ending.end();
+        }
+        status = Math.max(status, finish(session, script, announcements));
+        if (child.isPresent() && reportRefusal(child.get())) {
+          status = ExitCode.FAILURE;
+        }
+        // Releasing resources takes the kernel a while: results are printed first.
+        console.output().flush();
+        return status;
+      } finally {
+        console.output().release(new TextBuffer());
+      }
+    }
+  }
+
+  private boolean endsAfterBegin(Session session, Script script) {
+    return request.frontEnd().endsWithoutProbes()
+        && !isSignalled(script)
+        && request.command().isEmpty()
+        && request.process().isEmpty()
+        && session.attachments().isEmpty();
+  }
+
+  private static boolean isSignalled(Script script) {
+    return script.clauses().stream()
+        .anyMatch(clause -> clause.point() instanceof TracerProbe.UserSignal);
+  }
+
+  private static void signalled(Session session) {
+    if (session.end().isEmpty()) {
+      try {
+        OptionalInt unused = session.run(new TracerProbe.UserSignal().definition());
+      } catch (IllegalStateException e) {
+        // The trace has been stopped in the meantime.
+        return;
+      }
+    }
+  }
+
+  /** Runs tests or benchmarks, if the script is run for them, and returns the exit status. */
+  private int run(OwnRuns own, Session session, Script script) {
+    return switch (request.purpose()) {
+      case TRACE -> ExitCode.OK;
+      case TEST -> own.test(session, script);
+      case MEASURE -> own.measure(session, script);
+    };
+  }
+
+  private void release(ChildProcess child) {
+    CompletableFuture<Void> unused = child.status().thenRun(ending::end);
+    child.release();
+  }
+
+  /** Prints an error if the shell could not run its command, and returns whether it could not. */
+  private boolean reportRefusal(ChildProcess child) {
+    int status = child.status().getNow(ExitCode.OK);
+    if (status != ExitCode.NOT_FOUND && status != ExitCode.NOT_EXECUTABLE) {
+      return false;
+    }
+    console.error(
+        "the command of -c did not run: its shell exited with status "
+            + status
+            + (status == ExitCode.NOT_FOUND ? ", not found" : ", cannot be executed"));
+    return true;
+  }
+
+  /** Returns a line for each mechanism and reason. */
+  private static List<String> attachments(Session session) {
+    Map<String, List<String>> points = new LinkedHashMap<>();
+    for (AttachedSite attached : session.attachments()) {
+      points
+          .computeIfAbsent(
+              "by " + attached.mechanism() + ", since " + attached.reason(),
+              how -> new ArrayList<>())
+          .add(attached.point());
+    }
+    List<String> lines = new ArrayList<>();
+    points.forEach(
+        (how, where) -> {
+          int more = where.size() - NAMED;
+          lines.add(
+              String.join(", ", where.subList(0, Math.min(NAMED, where.size())))
+                  + (more > 0 ? " and " + more + " more " : " ")
+                  + how);
+        });
+    return lines;
+  }
+
+  private int finish(Session session, Script script, Announcements announcements)
+      throws InterruptedException {
+    boolean lost = false;
+    while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
+      announcements.lost(session);
+      lost =
+          request.onLoss() == TraceRequest.OnLoss.STOP
+              && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
+    }
+    isStopping = true;
+    long begin = System.nanoTime();
+    Optional<TraceFailedException> failure = stop(session);
+    console.debugTime("detached", begin);
+    isPrinting.countDown();
+    List<NamedTable> tables = readable(session);
+    if (script.configuration().printsMaps() && request.purpose() == Purpose.TRACE) {
+      print(tables);
+    }
+    if (request.notices() == TraceRequest.Notices.SHOWN) {
+      request.frontEnd().stopped(console, session, script, tables);
+    }
+    int status = new LossReport(console, request, script).run(session, tables);
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    if (memoryEnded) {
+      return ExitCode.FAILURE;
+    }
+    return status == ExitCode.OK
+        ? session.exitStatus().stream().map(ExitCode::ofScript).findFirst().orElse(ExitCode.OK)
+        : status;
+  }
+
+  /** Limits the time for maps after a signal that has not ended the trace, but come later. */
+  private void abandonPrinting(String signal) {
+    try {
+      while (!isPrinting.await(TICK.toMillis(), TimeUnit.MILLISECONDS)
+          && !console.output().isBlockedFor(BLOCKED)) {}
+      Signals.abandonLater(
+          signal, () -> console.lastError("interrupted: the remaining maps are left out"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Reads the maps that memory holds; what it does not is reported. */
+  private List<NamedTable> readable(Session session) {
+    List<NamedTable> tables = new ArrayList<>();
+    for (TableSchema schema : session.schemas()) {
+      try {
+        tables.add(new NamedTable(schema, session.table(schema.map())));
+      } catch (OutOfMemoryError e) {
+        endOfMemory("map \"" + schema.map() + "\" is left out");
+      }
+    }
+    return tables;
+  }
+
+  /** Prints row by row: what has been written stays, if memory ends. */
+  private void print(List<NamedTable> tables) {
+    try {
+      boolean isShown = results.print(new Result.Snapshot(tables, Result.Occasion.FINAL));
+      if (!isShown && !tables.isEmpty()) {
+        console.warning(
+            "-f folded shows maps with a stack in their key, and this program has none; such a map"
+                + " is @[kstack] = count()");
+      }
+    } catch (OutOfMemoryError e) {
+      endOfMemory("the remaining maps are left out");
+    }
+  }
+
+  private void endOfMemory(String lost) {
+    memoryEnded = true;
+    console.error(lost + ": " + Failures.MORE_MEMORY);
+  }
+
+  /** Results are printed before the failure. */
+  private static Optional<TraceFailedException> stop(Session session) {
+    try {
+      session.stop();
+      return Optional.empty();
+    } catch (TraceFailedException e) {
+      return Optional.of(e);
+    }
+  }
+}

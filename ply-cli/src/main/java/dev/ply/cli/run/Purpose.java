@@ -1,0 +1,22 @@
+package dev.ply.cli.run;
+
+import dev.ply.probe.AttachPoint;
+import dev.ply.probe.TracerProbe;
+
+/** What a script is run for. */
+public enum Purpose {
+  /** To trace. */
+  TRACE,
+  /** To run its tests. */
+  TEST,
+  /** To run its benchmarks. */
+  MEASURE;
+
+  /** Returns whether a probe runs then: tests and benchmarks only for their own purpose. */
+  boolean includes(AttachPoint point) {
+    if (point instanceof TracerProbe.Test) {
+      return this == TEST;
+    }
+    return !(point instanceof TracerProbe.Bench) || this == MEASURE;
+  }
+}

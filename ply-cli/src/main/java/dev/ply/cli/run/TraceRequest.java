@@ -1,0 +1,263 @@
+package dev.ply.cli.run;
+
+import dev.ply.analysis.rewrite.RestrictToProcess;
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.ir.Configuration;
+import dev.ply.ir.Script;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.kernel.process.ChildCommand;
+import dev.ply.layout.Layout;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** How to run a program, independent of the front end's options. Immutable. */
+public final class TraceRequest {
+  /** Before the name of an option of the script. */
+  private static final String OPTION = "--";
+
+  private final FrontEnd frontEnd;
+  private Layout layout = Layout.PLY;
+  private ProgramReader reader = ProgramReader.SCRIPT;
+  private Purpose purpose = Purpose.TRACE;
+  private OnLoss onLoss = OnLoss.STOP;
+  private Notices notices = Notices.SHOWN;
+  private Optional<ChildCommand> command = Optional.empty();
+  private OptionalLong process = OptionalLong.empty();
+  private Set<Dump.Section> dump = Set.of();
+  private Configuration settings = Configuration.NONE;
+  private CompilerOptions sizes = CompilerOptions.DEFAULT;
+  private OptionalLong symbolMemory = OptionalLong.empty();
+  private Optional<Path> traceableFunctions = Optional.empty();
+  private List<String> parameters = List.of();
+
+  /** What a trace does when events or map updates are lost. */
+  public enum OnLoss {
+    /** It ends, which is a failure. */
+    STOP,
+    /** It continues; the losses are warnings. */
+    GO_ON
+  }
+
+  /** Whether the number of attached probes is told, and each event's hits. */
+  public enum Notices {
+    /** They are. */
+    SHOWN,
+    /** They are not. */
+    LEFT_OUT
+  }
+
+  /** Creates a front end's request to trace with a script. */
+  public TraceRequest(FrontEnd frontEnd) {
+    this.frontEnd = frontEnd;
+  }
+
+  private TraceRequest(TraceRequest other) {
+    this(other.frontEnd);
+    layout = other.layout;
+    reader = other.reader;
+    purpose = other.purpose;
+    onLoss = other.onLoss;
+    notices = other.notices;
+    command = other.command;
+    process = other.process;
+    dump = other.dump;
+    settings = other.settings;
+    sizes = other.sizes;
+    symbolMemory = other.symbolMemory;
+    traceableFunctions = other.traceableFunctions;
+    parameters = other.parameters;
+  }
+
+  /** Returns this request with results in a layout; ply's if none is chosen. */
+  public TraceRequest layout(Layout chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.layout = chosen;
+    return copy;
+  }
+
+  /** Returns this request for a program that is no script. */
+  public TraceRequest readBy(ProgramReader chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.reader = chosen;
+    return copy;
+  }
+
+  /** Returns this request for a purpose; it is tracing if none is chosen. */
+  public TraceRequest inOrderTo(Purpose chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.purpose = chosen;
+    return copy;
+  }
+
+  /** Returns this request with what to do about losses; stopping if nothing is chosen. */
+  public TraceRequest onLoss(OnLoss chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.onLoss = chosen;
+    return copy;
+  }
+
+  /** Returns this request with notices or without. */
+  public TraceRequest notices(Notices chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.notices = chosen;
+    return copy;
+  }
+
+  /** Returns this request with the command to run while tracing, if there is one. */
+  public TraceRequest running(Optional<ChildCommand> chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.command = chosen;
+    return copy;
+  }
+
+  /** Returns this request with the PID of the only process to trace, which also ends the trace. */
+  public TraceRequest onlyProcess(OptionalLong chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.process = chosen;
+    return copy;
+  }
+
+  /** Returns this request with the sections of the dump to print. */
+  public TraceRequest dumping(Set<Dump.Section> chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.dump = Set.copyOf(chosen);
+    return copy;
+  }
+
+  /** Returns this request with settings that take precedence over the script's. */
+  public TraceRequest settings(Configuration chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.settings = chosen;
+    return copy;
+  }
+
+  /** Returns this request with sizes of maps, buffer and stacks, and the mechanism. */
+  public TraceRequest sizes(CompilerOptions chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.sizes = chosen;
+    return copy;
+  }
+
+  /** Returns this request with the heap for symbols of processes in bytes; empty: a fifth of it. */
+  public TraceRequest symbolMemory(OptionalLong chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.symbolMemory = chosen;
+    return copy;
+  }
+
+  /**
+   * Returns this request with a list of the functions that patterns can select, not the kernel's.
+   */
+  public TraceRequest traceableFunctions(Optional<Path> chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.traceableFunctions = chosen;
+    return copy;
+  }
+
+  /**
+   * Returns this request with the values of {@code $1}, {@code $2} …, and options of the script,
+   * {@code --name=value}.
+   */
+  public TraceRequest parameters(List<String> chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.parameters = List.copyOf(chosen);
+    return copy;
+  }
+
+  /** Returns the command line that asks. */
+  FrontEnd frontEnd() {
+    return frontEnd;
+  }
+
+  /** Returns the layout of results. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** Returns what reads the program. */
+  ProgramReader reader() {
+    return reader;
+  }
+
+  /** Returns what the program is run for. */
+  Purpose purpose() {
+    return purpose;
+  }
+
+  /** Returns what to do about losses. */
+  public OnLoss onLoss() {
+    return onLoss;
+  }
+
+  /** Returns whether notices are shown. */
+  public Notices notices() {
+    return notices;
+  }
+
+  /** Returns the command to run while tracing. */
+  public Optional<ChildCommand> command() {
+    return command;
+  }
+
+  /** Returns the PID of the only process to trace. */
+  OptionalLong process() {
+    return process;
+  }
+
+  /** Returns the sections of the dump to print. */
+  public Set<Dump.Section> dump() {
+    return dump;
+  }
+
+  /** Returns the sizes of maps, buffer and stacks, and the mechanism. */
+  public CompilerOptions sizes() {
+    return sizes;
+  }
+
+  /** Returns the heap for symbols of processes in bytes. */
+  public OptionalLong symbolMemory() {
+    return symbolMemory;
+  }
+
+  /**
+   * Returns the values of script variables: the front end's, parameters by number, their count as
+   * {@code #}, and options with their {@code --}.
+   */
+  public Map<String, String> variables(Map<String, String> environment) {
+    Map<String, String> variables = new HashMap<>(frontEnd.variables(environment, process));
+    int number = 0;
+    for (String parameter : parameters) {
+      if (parameter.startsWith(OPTION) && parameter.length() > OPTION.length()) {
+        int equals = parameter.indexOf('=');
+        variables.put(
+            equals < 0 ? parameter : parameter.substring(0, equals),
+            equals < 0 ? "" : parameter.substring(equals + 1));
+      } else {
+        variables.put(String.valueOf(++number), parameter);
+      }
+    }
+    variables.put("#", String.valueOf(number));
+    return variables;
+  }
+
+  /** Returns this kernel as the traced process sees it, if there is only one. */
+  public RunningKernel kernel() {
+    OptionalInt viewer =
+        process.isPresent()
+            ? OptionalInt.of(Math.toIntExact(process.getAsLong()))
+            : OptionalInt.empty();
+    return RunningKernel.of(viewer, traceableFunctions, symbolMemory);
+  }
+
+  /** Returns a script with these settings, restricted to the traced process. */
+  public Script configured(Script script) {
+    Script set = script.withConfiguration(settings.withDefaults(script.configuration()));
+    return process.isPresent() ? new RestrictToProcess(process.getAsLong()).apply(set) : set;
+  }
+}
