@@ -1,6 +1,8 @@
 package dev.ply.listing;
 
 import dev.ply.probe.Provider;
+import dev.ply.probe.Provider.Offer;
+import dev.ply.probe.Provider.Site;
 import dev.ply.target.KernelTypes;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,13 +28,18 @@ final class FunctionFields {
   private List<String> of(Provider provider, KernelTypes.Function function) {
     List<String> declarations = new ArrayList<>(types.declarations(function));
     String result = declarations.remove(declarations.size() - 1) + " retval";
-    return switch (provider) {
-      case KPROBE -> numbered(declarations, function.parameters());
-      case KRETPROBE -> List.of(result);
-      case FEXIT -> Stream.concat(declarations.stream(), Stream.of(result)).toList();
-      case RAW_TRACEPOINT -> declarations.subList(1, declarations.size());
-      default -> declarations;
-    };
+    if (!provider.offers(Offer.NAMED_ARGUMENTS)) {
+      return provider.offers(Offer.RETURN_VALUE)
+          ? List.of(result)
+          : numbered(declarations, function.parameters());
+    }
+    if (provider.site() == Site.RAW_TRACEPOINT) {
+      // The first parameter is the probe's own data.
+      return declarations.subList(1, declarations.size());
+    }
+    return provider.offers(Offer.RETURN_VALUE)
+        ? Stream.concat(declarations.stream(), Stream.of(result)).toList()
+        : declarations;
   }
 
   private static List<String> numbered(

@@ -49,9 +49,9 @@ final class KernelProbes {
    */
   Stream<String> names(Provider provider, Glob pattern) {
     requireOffered(provider);
-    return switch (provider) {
-      case KPROBE, KRETPROBE -> functions(pattern);
-      case FENTRY, FEXIT -> typedFunctions(pattern);
+    return switch (provider.site()) {
+      case FUNCTION -> functions(pattern);
+      case TYPED_FUNCTION -> typedFunctions(pattern);
       case TRACEPOINT -> target.tracepoints().names().filter(name -> matches(pattern, name));
       case RAW_TRACEPOINT ->
           target
@@ -62,12 +62,11 @@ final class KernelProbes {
               .filter(name -> matchesRaw(pattern, name))
               .distinct()
               .sorted();
-      case SOFTWARE -> counters(PerfCounter.Source.SOFTWARE, pattern);
-      case HARDWARE -> counters(PerfCounter.Source.HARDWARE, pattern);
-      case ITERATOR -> iterators(pattern);
-      case PROFILE, INTERVAL ->
-          probeNames.timers().stream().filter(unit -> matchesEvent(pattern, unit));
-      case WATCHPOINT, BEGIN, END, SELF, TEST, BENCH, UPROBE, URETPROBE, USDT -> Stream.empty();
+      case SOFTWARE_COUNTER -> counters(PerfCounter.Source.SOFTWARE, pattern);
+      case HARDWARE_COUNTER -> counters(PerfCounter.Source.HARDWARE, pattern);
+      case OBJECTS -> iterators(pattern);
+      case TIMER -> probeNames.timers().stream().filter(unit -> matchesEvent(pattern, unit));
+      case MEMORY, TRACER, USER_FUNCTION, USDT -> Stream.empty();
     };
   }
 
@@ -81,17 +80,18 @@ final class KernelProbes {
 
   /** Returns what clauses can read, as C declares it. */
   List<String> fields(Provider provider, String name) {
-    return switch (provider) {
+    return switch (provider.site()) {
       case TRACEPOINT -> {
         int colon = name.indexOf(':');
         yield target
             .tracepoints()
             .declarations(name.substring(0, colon), name.substring(colon + 1));
       }
-      case KPROBE, KRETPROBE, FENTRY, FEXIT -> parameters(provider, name);
+      case FUNCTION, TYPED_FUNCTION -> parameters(provider, name);
       case RAW_TRACEPOINT -> parameters(provider, TRACE_ITERATOR + name);
-      case ITERATOR -> parameters(provider, AttachPoint.Iterator.TYPES + name);
-      default -> List.of();
+      case OBJECTS -> parameters(provider, AttachPoint.Iterator.TYPES + name);
+      case USER_FUNCTION, USDT, TIMER, SOFTWARE_COUNTER, HARDWARE_COUNTER, MEMORY, TRACER ->
+          List.of();
     };
   }
 

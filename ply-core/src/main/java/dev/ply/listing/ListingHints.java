@@ -2,11 +2,11 @@ package dev.ply.listing;
 
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.probe.Provider;
+import dev.ply.probe.Provider.Site;
 import dev.ply.selector.Glob;
 import dev.ply.selector.InvalidSelectorException;
 import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.UnreadableTargetException;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -16,18 +16,6 @@ import java.util.stream.Stream;
 final class ListingHints {
   /** The special characters of patterns. */
   private static final Pattern GLOB = Pattern.compile("[*?\\[\\]!@+()|]");
-
-  /** Probes that scripts define; nothing on the machine lists them. */
-  private static final Set<Provider> DEFINED_BY_SCRIPTS =
-      EnumSet.of(
-          Provider.PROFILE,
-          Provider.INTERVAL,
-          Provider.WATCHPOINT,
-          Provider.BEGIN,
-          Provider.END,
-          Provider.SELF,
-          Provider.TEST,
-          Provider.BENCH);
 
   private final KernelProbes kernel;
   private final UserProbes programs;
@@ -54,13 +42,13 @@ final class ListingHints {
       return "to match names that contain it, write '*" + pattern.replace("*", "") + "*'";
     }
     Set<Provider> providers = ProbePattern.providers(pattern.substring(0, colon));
-    if (DEFINED_BY_SCRIPTS.containsAll(providers)) {
+    if (providers.stream().allMatch(provider -> provider.site().isDefinedByScripts())) {
       return "its probes are defined by scripts, as in profile:99hz or interval:1s";
     }
     // Of a tracepoint without its category, of a function with its program.
     int last = pattern.lastIndexOf(':');
     boolean isOfPrograms =
-        providers.contains(Provider.UPROBE) || providers.contains(Provider.URETPROBE);
+        providers.stream().anyMatch(provider -> provider.site() == Site.USER_FUNCTION);
     return "to match names that contain it, write '"
         + pattern.substring(0, isOfPrograms ? last : colon)
         + ":*"
@@ -82,7 +70,7 @@ final class ListingHints {
       return Optional.empty();
     }
     for (Provider provider : ProbePattern.providers(pattern.substring(0, colon))) {
-      if (provider == Provider.UPROBE || provider == Provider.URETPROBE) {
+      if (provider.site() == Site.USER_FUNCTION) {
         return similarFunction(provider, name);
       }
       // Of a tracepoint without its category, the event is compared.

@@ -2,6 +2,8 @@ package dev.ply.listing;
 
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.probe.Provider;
+import dev.ply.probe.Provider.Site;
+import dev.ply.probe.Provider.Trait;
 import dev.ply.selector.Glob;
 import dev.ply.selector.InvalidSelectorException;
 import dev.ply.target.ProbeSiteNotFoundException;
@@ -90,8 +92,11 @@ public final class ProbeListing {
         listKernel(provider, new Glob(pattern), Asked.AMONG_OTHERS, entries);
       }
       if (target.binaries().ownProgram().isPresent()) {
-        listUser(Provider.UPROBE, pattern, Asked.AMONG_OTHERS, entries);
-        listUser(Provider.USDT, pattern, Asked.AMONG_OTHERS, entries);
+        for (Provider provider : Provider.with(Trait.PATTERN)) {
+          if (provider.site().isInUserSpace()) {
+            listUser(provider, pattern, Asked.AMONG_OTHERS, entries);
+          }
+        }
       }
     } else {
       Set<Provider> providers = providers(pattern.substring(0, colon));
@@ -141,10 +146,10 @@ public final class ProbeListing {
 
   private void list(
       Provider provider, String selector, Asked asked, Consumer<? super Listed> entries) {
-    switch (provider) {
-      case UPROBE, URETPROBE, USDT -> listUser(provider, selector, asked, entries);
-      default ->
-          listKernel(provider, new Glob(selector.isEmpty() ? "*" : selector), asked, entries);
+    if (provider.site().isInUserSpace()) {
+      listUser(provider, selector, asked, entries);
+    } else {
+      listKernel(provider, new Glob(selector.isEmpty() ? "*" : selector), asked, entries);
     }
   }
 
@@ -174,16 +179,15 @@ public final class ProbeListing {
   /** Lists probes of programs; what is no pattern of them has none, beside others. */
   private void listUser(
       Provider provider, String selector, Asked asked, Consumer<? super Listed> entries) {
-    if (asked == Asked.AMONG_OTHERS
-        && (provider == Provider.URETPROBE || !isOfPrograms(selector))) {
+    if (asked == Asked.AMONG_OTHERS && (!provider.has(Trait.PATTERN) || !isOfPrograms(selector))) {
       return;
     }
     UserProbes programs = new UserProbes(target.binaries(), probeNames.cxxNames());
     kernel.requireOffered(provider);
     try {
       Stream<String> names =
-          provider == Provider.USDT ? programs.marks(selector) : programs.functions(selector);
-      if (provider != Provider.USDT && detail == Detail.FIELDS) {
+          provider.site() == Site.USDT ? programs.marks(selector) : programs.functions(selector);
+      if (provider.site() != Site.USDT && detail == Detail.FIELDS) {
         List<String> functions = names.toList();
         Map<String, List<String>> fields = programs.fields(provider, functions);
         for (String name : functions) {

@@ -2,7 +2,6 @@ package dev.ply.listing;
 
 import dev.ply.probe.PerfCounter;
 import dev.ply.probe.Provider;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -16,7 +15,7 @@ public interface ProbeNames {
    * {@return the providers that patterns without a provider mean: the kernel's, each event once}
    */
   default Set<Provider> ofKernel() {
-    return EnumSet.of(Provider.HARDWARE, Provider.SOFTWARE, Provider.TRACEPOINT, Provider.KPROBE);
+    return Provider.with(Provider.Trait.LISTED);
   }
 
   /** {@return the names of timers, which scripts define; none if they are not listed} */

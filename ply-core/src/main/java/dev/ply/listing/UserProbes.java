@@ -110,13 +110,12 @@ final class UserProbes {
       return List.of();
     }
     int last = declarations.size() - 1;
+    boolean isReturn = provider.offers(Provider.Offer.RETURN_VALUE);
     List<String> own =
-        provider == Provider.URETPROBE
-            ? declarations.subList(last, last + 1)
-            : declarations.subList(0, last);
+        isReturn ? declarations.subList(last, last + 1) : declarations.subList(0, last);
     return own.stream()
         .filter(declaration -> !declaration.equals("void"))
-        .map(declaration -> provider == Provider.URETPROBE ? declaration + " retval" : declaration)
+        .map(declaration -> isReturn ? declaration + " retval" : declaration)
         .toList();
   }
 

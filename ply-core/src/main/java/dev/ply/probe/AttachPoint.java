@@ -55,7 +55,7 @@ public sealed interface AttachPoint
 
   /** {@return whether programs see the registers and addresses of user space} */
   default boolean isInUserSpace() {
-    return provider().isPresent() && provider().get().isInUserSpace();
+    return provider().filter(kind -> kind.site().isInUserSpace()).isPresent();
   }
 
   /** {@return the program or library that is probed, as {@link UserSelector#binary} does} */

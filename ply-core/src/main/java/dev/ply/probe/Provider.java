@@ -2,7 +2,20 @@ package dev.ply.probe;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import dev.ply.selector.Glob;
+import dev.ply.selector.InvalidSelectorException;
+import dev.ply.selector.KernelSelector;
+import dev.ply.selector.RawTracepointSelector;
+import dev.ply.selector.TracepointSelector;
+import dev.ply.selector.UsdtSelector;
+import dev.ply.selector.UserSelector;
+import dev.ply.selector.WatchSelector;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A kind of probe: the keyword of its definitions, and what its clauses can read. In the order of
@@ -10,52 +23,173 @@ import java.util.Optional;
  */
 public enum Provider {
   /** A kernel instruction, usually a function's entry. */
-  KPROBE("kprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROBED_ADDRESS, Offer.PROCESS),
+  KPROBE(
+      "kprobe",
+      Site.FUNCTION,
+      rest -> new KernelProbe.Kprobe(KernelSelector.parse(unquoted(rest))),
+      Set.of(Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROBED_ADDRESS, Offer.PROCESS),
+      Trait.LISTED,
+      Trait.PATTERN),
   /** The return from a kernel function. */
-  KRETPROBE("kretprobe", Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS),
+  KRETPROBE(
+      "kretprobe",
+      Site.FUNCTION,
+      rest -> KernelProbe.Kretprobe.parse(unquoted(rest)),
+      Set.of(Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS)),
   /** The entry of a kernel function, typed by BTF. */
-  FENTRY("fentry", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS, Offer.PROCESS),
+  FENTRY(
+      "fentry",
+      Site.TYPED_FUNCTION,
+      rest -> new KernelProbe.Fentry(KernelSelector.parseEntry(unquoted(rest))),
+      Set.of(Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS, Offer.PROCESS),
+      Trait.PATTERN),
   /** The exit of a kernel function, typed by BTF. */
   FEXIT(
       "fexit",
-      Offer.ARGUMENTS,
-      Offer.NAMED_ARGUMENTS,
-      Offer.KERNEL_OBJECTS,
-      Offer.RETURN_VALUE,
-      Offer.PROCESS),
+      Site.TYPED_FUNCTION,
+      rest -> new KernelProbe.Fexit(KernelSelector.parseEntry(unquoted(rest))),
+      Set.of(
+          Offer.ARGUMENTS,
+          Offer.NAMED_ARGUMENTS,
+          Offer.KERNEL_OBJECTS,
+          Offer.RETURN_VALUE,
+          Offer.PROCESS)),
   /** An instruction of a program or library, usually a function's entry. */
-  UPROBE("uprobe", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
+  UPROBE(
+      "uprobe",
+      Site.USER_FUNCTION,
+      rest -> new UserProbe.Uprobe(UserSelector.parse(rest)),
+      Set.of(Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
+      Trait.PATTERN),
   /** The return from a function of a program or library. */
-  URETPROBE("uretprobe", Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
+  URETPROBE(
+      "uretprobe",
+      Site.USER_FUNCTION,
+      rest -> new UserProbe.Uretprobe(UserSelector.parseEntry(rest)),
+      Set.of(Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY)),
   /** A USDT probe of a program or library. */
-  USDT("usdt", Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
+  USDT(
+      "usdt",
+      Site.USDT,
+      rest -> new AttachPoint.Usdt(UsdtSelector.parse(rest)),
+      Set.of(Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
+      Trait.PATTERN),
   /** A tracepoint with its record. */
-  TRACEPOINT("tracepoint", Offer.RECORD, Offer.PROCESS),
+  TRACEPOINT(
+      "tracepoint",
+      Site.TRACEPOINT,
+      rest -> new AttachPoint.Tracepoint(TracepointSelector.parse(inAnyCategory(rest))),
+      Set.of(Offer.RECORD, Offer.PROCESS),
+      Trait.LISTED,
+      Trait.PATTERN),
   /** A tracepoint with the arguments of the kernel's trace call. */
   RAW_TRACEPOINT(
-      "rawtracepoint", Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS, Offer.PROCESS),
+      "rawtracepoint",
+      Site.RAW_TRACEPOINT,
+      rest -> new AttachPoint.RawTracepoint(RawTracepointSelector.parse(inAnyCategory(rest))),
+      Set.of(Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS, Offer.PROCESS),
+      Trait.PATTERN),
   /** A timer on every CPU. */
-  PROFILE("profile", Offer.REGISTERS, Offer.PROCESS),
+  PROFILE("profile", Site.TIMER, Provider::byLanguage, Set.of(Offer.REGISTERS, Offer.PROCESS)),
   /** A timer on one CPU. */
-  INTERVAL("interval"),
+  INTERVAL("interval", Site.TIMER, Provider::byLanguage, Set.of(), Trait.RARE),
   /** An overflow of a kernel counter. */
-  SOFTWARE("software", Offer.REGISTERS, Offer.PROCESS),
+  SOFTWARE(
+      "software",
+      Site.SOFTWARE_COUNTER,
+      rest -> new CounterProbe.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, rest)),
+      Set.of(Offer.REGISTERS, Offer.PROCESS),
+      Trait.LISTED,
+      Trait.PATTERN),
   /** An overflow of a hardware counter. */
-  HARDWARE("hardware", Offer.REGISTERS, Offer.PROCESS),
+  HARDWARE(
+      "hardware",
+      Site.HARDWARE_COUNTER,
+      rest -> new CounterProbe.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, rest)),
+      Set.of(Offer.REGISTERS, Offer.PROCESS),
+      Trait.LISTED,
+      Trait.PATTERN),
   /** An access to watched memory. */
-  WATCHPOINT("watchpoint", Offer.PROCESS),
+  WATCHPOINT(
+      "watchpoint",
+      Site.MEMORY,
+      rest -> new AttachPoint.Watchpoint(WatchSelector.parse(rest)),
+      Set.of(Offer.PROCESS)),
   /** Each of the kernel's objects of a kind, once. */
-  ITERATOR("iter", Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS),
+  ITERATOR(
+      "iter",
+      Site.OBJECTS,
+      AttachPoint.Iterator::new,
+      Set.of(Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS),
+      Trait.PATTERN),
   /** Before anything is attached. */
-  BEGIN("BEGIN"),
+  BEGIN("BEGIN", Site.TRACER, rest -> new TracerProbe.Begin(), Set.of(), Trait.RARE),
   /** After everything is detached. */
-  END("END"),
+  END("END", Site.TRACER, rest -> new TracerProbe.End(), Set.of(), Trait.RARE),
   /** An event of the tracer's own. */
-  SELF("self"),
+  SELF("self", Site.TRACER, TracerProbe.UserSignal::parse, Set.of(), Trait.RARE),
   /** A test of a script. */
-  TEST("test"),
+  TEST("test", Site.TRACER, TracerProbe.Test::new, Set.of(), Trait.RARE),
   /** A benchmark of a script. */
-  BENCH("bench");
+  BENCH("bench", Site.TRACER, TracerProbe.Bench::new, Set.of());
+
+  /** What definitions select: where probes of this kind can be. */
+  public enum Site {
+    /** Functions and other instructions of the kernel. */
+    FUNCTION,
+    /** Functions of the kernel whose types are in BTF. */
+    TYPED_FUNCTION,
+    /** Functions and other instructions of programs and libraries. */
+    USER_FUNCTION,
+    /** USDT probes of programs and libraries. */
+    USDT,
+    /** Tracepoints, with their category. */
+    TRACEPOINT,
+    /** Tracepoints, without a category. */
+    RAW_TRACEPOINT,
+    /** Points in time, which interrupt kernel and user code. */
+    TIMER,
+    /** Overflows of a counter of the kernel, which interrupt kernel and user code. */
+    SOFTWARE_COUNTER,
+    /** Overflows of a counter of the CPU, which interrupt kernel and user code. */
+    HARDWARE_COUNTER,
+    /** Memory. */
+    MEMORY,
+    /** Kinds of objects of the kernel. */
+    OBJECTS,
+    /** The tracer itself. */
+    TRACER;
+
+    /** {@return whether sites are in programs and libraries} */
+    public boolean isInUserSpace() {
+      return this == USER_FUNCTION || this == USDT;
+    }
+
+    /** {@return whether hits are in user mode only, those of the tracer itself too} */
+    public boolean isInUserMode() {
+      return isInUserSpace() || this == TRACER;
+    }
+
+    /** {@return whether a hit may interrupt code of the kernel as well as of processes} */
+    public boolean interrupts() {
+      return this == TIMER || this == SOFTWARE_COUNTER || this == HARDWARE_COUNTER;
+    }
+
+    /** {@return whether scripts define their sites, so that a machine has no list of them} */
+    public boolean isDefinedByScripts() {
+      return this == TIMER || this == MEMORY || this == TRACER;
+    }
+  }
+
+  /** What distinguishes kinds of probes beyond their sites. */
+  public enum Trait {
+    /** Hits are so rare that each event may wake the reader. */
+    RARE,
+    /** Lists of all probes of a kernel contain them; other kinds are at the same sites. */
+    LISTED,
+    /** A pattern in place of the keyword can mean this kind, as in bpftrace: no returns. */
+    PATTERN
+  }
 
   /** What the clauses of some probes can read. */
   public enum Offer {
@@ -91,12 +225,25 @@ public enum Provider {
           .put("kretfunc", FEXIT)
           .buildOrThrow();
 
-  private final String keyword;
-  private final ImmutableSet<Offer> offers;
+  private static final Pattern QUOTED_NAME = Pattern.compile("\"([\\w.]+)\"");
 
-  Provider(String keyword, Offer... offers) {
+  private final String keyword;
+  private final Site site;
+  private final Function<String, AttachPoint> definition;
+  private final ImmutableSet<Offer> offers;
+  private final ImmutableSet<Trait> traits;
+
+  Provider(
+      String keyword,
+      Site site,
+      Function<String, AttachPoint> definition,
+      Set<Offer> offers,
+      Trait... traits) {
     this.keyword = keyword;
+    this.site = site;
+    this.definition = definition;
     this.offers = ImmutableSet.copyOf(offers);
+    this.traits = ImmutableSet.copyOf(traits);
   }
 
   /**
@@ -134,51 +281,51 @@ public enum Provider {
     return offers.contains(what);
   }
 
-  /** {@return whether the probes are in user space, whose registers and addresses clauses see} */
-  public boolean isInUserSpace() {
-    return switch (this) {
-      case UPROBE, URETPROBE, USDT -> true;
-      case KPROBE,
-          KRETPROBE,
-          FENTRY,
-          FEXIT,
-          TRACEPOINT,
-          RAW_TRACEPOINT,
-          PROFILE,
-          INTERVAL,
-          SOFTWARE,
-          HARDWARE,
-          WATCHPOINT,
-          ITERATOR,
-          BEGIN,
-          END,
-          SELF,
-          TEST,
-          BENCH ->
-          false;
-    };
+  /** {@return what definitions select} */
+  public Site site() {
+    return site;
   }
 
-  /** {@return whether the probes fire so rarely that each event may wake the reader} */
-  public boolean isRare() {
-    return switch (this) {
-      case BEGIN, END, INTERVAL, SELF, TEST -> true;
-      case KPROBE,
-          KRETPROBE,
-          FENTRY,
-          FEXIT,
-          UPROBE,
-          URETPROBE,
-          USDT,
-          TRACEPOINT,
-          RAW_TRACEPOINT,
-          PROFILE,
-          SOFTWARE,
-          HARDWARE,
-          WATCHPOINT,
-          ITERATOR,
-          BENCH ->
-          false;
-    };
+  /**
+   * {@return whether this kind has a trait}
+   *
+   * @param trait beyond its sites
+   */
+  public boolean has(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  /** {@return the kinds that have a trait, in order} */
+  public static Set<Provider> with(Trait trait) {
+    return Stream.of(values())
+        .filter(provider -> provider.has(trait))
+        .collect(Sets.toImmutableEnumSet());
+  }
+
+  /**
+   * {@return the attach point of a definition}
+   *
+   * @param rest what follows the keyword and its colon
+   * @throws InvalidSelectorException if it selects nothing that a probe of this kind can be at
+   * @throws UnsupportedOperationException for timers, whose units depend on the language
+   */
+  public AttachPoint parse(String rest) {
+    return definition.apply(rest);
+  }
+
+  private static AttachPoint byLanguage(String rest) {
+    throw new UnsupportedOperationException("the units of timers depend on the language: " + rest);
+  }
+
+  /** Names of the kernel's functions need no quotes, and may have them. */
+  private static String unquoted(String place) {
+    return QUOTED_NAME.matcher(place).replaceAll("$1");
+  }
+
+  /** A tracepoint's event alone, as a pattern, is that of any category. */
+  private static String inAnyCategory(String place) {
+    return Glob.isGlob(place) && !place.contains(":") && !place.contains("/")
+        ? "*:" + place
+        : place;
   }
 }

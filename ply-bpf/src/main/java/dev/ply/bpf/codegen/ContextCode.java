@@ -1,7 +1,5 @@
 package dev.ply.bpf.codegen;
 
-import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Sets;
 import dev.ply.bpf.codegen.BuiltinCode.Scalar;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
@@ -26,23 +24,6 @@ import java.util.Optional;
 
 /** Generates code that reads the program's context. */
 final class ContextCode {
-  /** Probes that fire in user mode only, and those of the tracer itself. */
-  private static final ImmutableSet<Provider> USER =
-      Sets.immutableEnumSet(
-          Provider.UPROBE,
-          Provider.URETPROBE,
-          Provider.USDT,
-          Provider.BEGIN,
-          Provider.END,
-          Provider.SELF,
-          Provider.TEST,
-          Provider.BENCH);
-
-  /** Probes that interrupt code of either mode. */
-  private static final ImmutableSet<Provider> INTERRUPTING =
-      Sets.immutableEnumSet(
-          Provider.PROFILE, Provider.INTERVAL, Provider.SOFTWARE, Provider.HARDWARE);
-
   /** The privilege level in the code segment's selector; 0 is the kernel's. */
   private static final int PRIVILEGE_LEVEL = 3;
 
@@ -113,7 +94,14 @@ final class ContextCode {
     Register address = clause.arithmetic().register(clause.expressions().word(offset));
     code.alu(Width.W64, AluOp.ADD, address, Math.toIntExact(above * word));
     Place place = clause.memory().allocate(word);
-    boolean isUser = clause.clause().clause().point().provider().filter(USER::contains).isPresent();
+    boolean isUser =
+        clause
+            .clause()
+            .clause()
+            .point()
+            .provider()
+            .filter(kind -> kind.site().isInUserMode())
+            .isPresent();
     code.call(
         MemoryCode.reader(isUser ? AddressSpace.USER : AddressSpace.KERNEL),
         code.address(place),
@@ -127,10 +115,10 @@ final class ContextCode {
   /** Probes of code fire in its mode; timers and counters interrupt code of either. */
   private static ScalarCode userMode(ClauseCompiler clause) {
     Optional<Provider> provider = clause.clause().clause().point().provider();
-    if (provider.isEmpty() || USER.contains(provider.get())) {
+    if (provider.isEmpty() || provider.get().site().isInUserMode()) {
       return new ScalarCode.Constant(1);
     }
-    return INTERRUPTING.contains(provider.get())
+    return provider.get().site().interrupts()
         ? interruptedMode(clause)
         : new ScalarCode.Constant(0);
   }

@@ -21,7 +21,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.ExprText;
 import dev.ply.ir.PrintedMap;
 import dev.ply.ir.Setting;
-import dev.ply.probe.Provider;
+import dev.ply.probe.Provider.Trait;
 import dev.ply.result.Loss;
 import dev.ply.result.Message;
 import dev.ply.result.TraceLine;
@@ -244,7 +244,13 @@ final class EventCompiler {
   }
 
   private boolean isRare() {
-    return clause.clause().clause().point().provider().filter(Provider::isRare).isPresent();
+    return clause
+        .clause()
+        .clause()
+        .point()
+        .provider()
+        .filter(kind -> kind.has(Trait.RARE))
+        .isPresent();
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.ply.cli.bpftrace;
 
+import com.google.common.collect.Sets;
 import dev.ply.listing.CxxNames;
 import dev.ply.listing.ProbeNames;
 import dev.ply.probe.PerfCounter;
 import dev.ply.probe.Provider;
 import dev.ply.selector.RawTracepointSelector;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -21,14 +21,9 @@ public final class BpftraceNames implements ProbeNames {
   /** Those that share an event, too. */
   @Override
   public Set<Provider> ofKernel() {
-    return EnumSet.of(
-        Provider.HARDWARE,
-        Provider.SOFTWARE,
-        Provider.TRACEPOINT,
-        Provider.RAW_TRACEPOINT,
-        Provider.KPROBE,
-        Provider.FENTRY,
-        Provider.ITERATOR);
+    return Provider.with(Provider.Trait.PATTERN).stream()
+        .filter(provider -> !provider.site().isInUserSpace())
+        .collect(Sets.toImmutableEnumSet());
   }
 
   @Override

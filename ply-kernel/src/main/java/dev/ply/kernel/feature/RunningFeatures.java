@@ -72,11 +72,19 @@ public final class RunningFeatures implements AttachFeatures {
 
   @Override
   public Optional<String> lacking(Provider provider) {
-    return switch (provider) {
-      case KPROBE, KRETPROBE -> lacking(Feature.KPROBES, isOfOtherFunctions);
-      case FENTRY, FEXIT -> lacking(Feature.TRAMPOLINES, isOfOtherFunctions);
-      case UPROBE, URETPROBE, USDT -> lacking(Feature.UPROBES, false);
-      default -> Optional.empty();
+    return switch (provider.site()) {
+      case FUNCTION -> lacking(Feature.KPROBES, isOfOtherFunctions);
+      case TYPED_FUNCTION -> lacking(Feature.TRAMPOLINES, isOfOtherFunctions);
+      case USER_FUNCTION, USDT -> lacking(Feature.UPROBES, false);
+      case TRACEPOINT,
+          RAW_TRACEPOINT,
+          TIMER,
+          SOFTWARE_COUNTER,
+          HARDWARE_COUNTER,
+          MEMORY,
+          OBJECTS,
+          TRACER ->
+          Optional.empty();
     };
   }
 
