@@ -186,6 +186,6 @@ abstract class OutputActions extends AggregateActions {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "actions find what a probe collects by its name: give it one with named(…)"));
+                    "actions refer to a probe's map by name: give it one with named(…)"));
   }
 }

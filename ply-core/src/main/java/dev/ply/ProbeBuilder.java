@@ -239,7 +239,7 @@ public final class ProbeBuilder {
    */
   public ActionProbe run(Action... actions) {
     if (!keys.isEmpty()) {
-      throw new IllegalStateException("only what aggregates can be grouped by keys");
+      throw new IllegalStateException("only aggregations can be grouped by keys");
     }
     SourceSpan here = CallSite.here();
     return new ActionProbe(point, predicate, Action.block(here, actions), here);
@@ -277,7 +277,7 @@ public final class ProbeBuilder {
    */
   public <E extends Record> EventProbe<E> emit(Class<E> type, Value... values) {
     if (!keys.isEmpty()) {
-      throw new IllegalStateException("only what aggregates can be grouped by keys");
+      throw new IllegalStateException("only aggregations can be grouped by keys");
     }
     return new EventProbe<>(
         point,

@@ -144,8 +144,8 @@ class ConfinedIT {
     Run run = run(command, "-c", DD, COUNT_READS);
     assertThat(run.output())
         .contains(
-            "tracefs is not mounted, and this process may not do it (operation not permitted):"
-                + " have root run mount -t tracefs tracefs /sys/kernel/tracing");
+            "tracefs is not mounted, and this process may not mount it (operation not permitted):"
+                + " as root, run mount -t tracefs tracefs /sys/kernel/tracing");
     assertThat(run.status()).isEqualTo(ExitCode.FAILURE);
     // What needs no tracefs works all the same.
     assertThat(run(command, "BEGIN { exit(3); }")).isEqualTo(new Run(3, "0\n0\n"));

@@ -90,7 +90,7 @@ class LimitsIT {
     Call call = bt("BEGIN { $n = 0; while (1) { $n++; } printf(\"%d\\n\", $n); exit(); }");
     assertThat(call.output().strip()).isEqualTo("1048576");
     assertThat(call.errors())
-        .contains("a loop was stopped at the usual maximum of iterations, 1048576")
+        .contains("a loop was stopped after the default maximum of iterations, 1048576")
         .contains("max_loop_iterations");
     Call own =
         bt(

@@ -63,7 +63,7 @@ class MovedNamesIT {
     assertThat(Call.ply(probes).status()).isEqualTo(1);
     Call warned = Call.ply("--missing-probes", "warn", probes);
     assertThat(warned.output()).startsWith("begun\n");
-    assertThat(warned.errors()).contains("there is no tracepoint sched:no_such");
+    assertThat(warned.errors()).contains("unknown tracepoint sched:no_such");
     Call ignored = Call.ply("--missing-probes", "ignore", probes);
     assertThat(ignored.output()).startsWith("begun\n");
     assertThat(ignored.errors()).doesNotContain("no_such");

@@ -47,11 +47,11 @@ class WrongDefinitionIT {
       List.of(
           wrong(
               "tracepoint:sched:sched_swich",
-              "error[unknown-tracepoint]: there is no tracepoint sched:sched_swich",
+              "error[unknown-tracepoint]: unknown tracepoint sched:sched_swich",
               "did you mean \"sched:sched_switch\"?"),
           wrong(
               "tracepoint:shed:sched_switch",
-              "error[unknown-tracepoint]: there is no tracepoint shed:sched_switch",
+              "error[unknown-tracepoint]: unknown tracepoint shed:sched_switch",
               "this kernel has sched:sched_switch instead"),
           wrong("tracepoint:no_such_[a-z]*:x", "error[unknown-tracepoint]: ", ""),
           wrong(
@@ -76,7 +76,7 @@ class WrongDefinitionIT {
               "did you mean \"vfs_read\"?"),
           kprobe(
               "kprobe:vfs_write+1",
-              "error[not-offered]: at vfs_write+1 there is no instruction that can be probed",
+              "error[not-offered]: no instruction can be probed at vfs_write+1",
               "a function's first is at offset 0"),
           kprobe(
               "kprobe:vfs_write+1000000",

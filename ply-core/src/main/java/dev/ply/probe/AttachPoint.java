@@ -275,7 +275,7 @@ public sealed interface AttachPoint
     public Iterator {
       if (objects.contains(":")) {
         throw new InvalidSelectorException(
-            "an iterator that is pinned has nobody to print what it finds",
+            "pinned iterators are not supported: nobody would print their output",
             "write iter:" + objects.substring(0, objects.indexOf(':')));
       }
       if (!objects.matches("[A-Za-z0-9_]+")) {

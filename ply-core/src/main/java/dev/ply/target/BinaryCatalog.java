@@ -17,7 +17,7 @@ public interface BinaryCatalog {
         @Override
         public List<UserLocation> locate(UserSelector place) {
           throw new ProbeSiteNotFoundException(
-              DiagnosticCode.UNKNOWN_BINARY, "there are no programs and libraries here");
+              DiagnosticCode.UNKNOWN_BINARY, "programs and libraries are not available here");
         }
 
         @Override
@@ -28,7 +28,7 @@ public interface BinaryCatalog {
         @Override
         public List<UsdtProbe> marks(UsdtSelector place) {
           throw new ProbeSiteNotFoundException(
-              DiagnosticCode.UNKNOWN_BINARY, "there are no programs and libraries here");
+              DiagnosticCode.UNKNOWN_BINARY, "programs and libraries are not available here");
         }
       };
 
@@ -155,7 +155,7 @@ public interface BinaryCatalog {
    */
   default BinarySymbol symbol(String binary, String name) {
     throw new ProbeSiteNotFoundException(
-        DiagnosticCode.UNKNOWN_BINARY, "there are no programs and libraries here");
+        DiagnosticCode.UNKNOWN_BINARY, "programs and libraries are not available here");
   }
 
   /**

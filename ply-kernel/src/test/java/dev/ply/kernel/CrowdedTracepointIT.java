@@ -38,7 +38,7 @@ class CrowdedTracepointIT {
                           .start());
                 }
               })
-          .hasMessageContaining(PROBE + " has as many programs as the kernel takes");
+          .hasMessageContaining(PROBE + " has the kernel's maximum of programs");
       sessions.forEach(Session::close);
     }
   }

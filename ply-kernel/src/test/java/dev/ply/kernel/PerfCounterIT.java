@@ -57,6 +57,6 @@ class PerfCounterIT {
         "this machine's processors have counters");
     assertThatThrownBy(() -> tracer.start(Probe.hardware("cycles").count()))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("this machine offers no hardware counter of cpu-cycles");
+        .hasMessageContaining("this machine has no hardware counter for cpu-cycles");
   }
 }

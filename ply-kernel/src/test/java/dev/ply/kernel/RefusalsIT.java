@@ -144,7 +144,7 @@ final class RefusalsIT {
               exit
               """,
               """
-              error: infinite loop: it comes back here in an unchanged state
+              error: infinite loop: this instruction is reached again in the same state
                 instruction 1: goto again
 
               error: no path reaches this instruction; remove it

@@ -162,6 +162,6 @@ class ResultTypesIT {
     Probe probe = Probe.uretprobe(Path.of(program), "f_double").where(pid().gt(0)).print(retval());
     assertThatThrownBy(() -> tracer.prepare(probe))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("returns cannot be read");
+        .hasMessageContaining("cannot be read");
   }
 }

@@ -236,10 +236,10 @@ class UprobeIT {
         "c         | getppid+9999 | has no offset 9999",
         "c         | getppid+1    | is inside an instruction",
         "c         | 0x10         | has no code at 0x10",
-        "/no/where | f            | there is no file /no/where",
+        "/no/where | f            | no file /no/where",
         "/proc     | f            | it is not a file",
-        "999999999 | f            | there is no process 999999999",
-        "no_such_x | f            | there is no library \"no_such_x\"",
+        "999999999 | f            | no process 999999999",
+        "no_such_x | f            | library \"no_such_x\" not found",
         "/proc/version | f        | it is not an ELF file",
         "2         | f            | process 2 has no code",
       })

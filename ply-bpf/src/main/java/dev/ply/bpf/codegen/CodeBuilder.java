@@ -75,8 +75,8 @@ final class CodeBuilder {
           "the code of this probe's clauses is longer than "
               + MOST_EMITTED
               + " instructions from here on",
-          "a loop, as for ($i : 0..100) { … }, has the code of one round; clauses can be fewer,"
-              + " and the script several");
+          "use a loop, for ($i : 0..100) { … }, which has the code of one iteration; or fewer"
+              + " clauses, or several scripts");
     }
     code.add(instruction);
   }
@@ -278,7 +278,7 @@ final class CodeBuilder {
           "the strings here take more than the "
               + -Short.MIN_VALUE
               + " bytes that a program reaches",
-          "strings can be shorter, and printed by several statements");
+          "use shorter strings, or several statements");
     }
   }
 

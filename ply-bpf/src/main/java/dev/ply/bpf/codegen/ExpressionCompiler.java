@@ -250,7 +250,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.Unknown node) {
-    throw new IllegalArgumentException("what is not understood cannot be compiled");
+    throw new IllegalArgumentException("unparsed expression reached code generation");
   }
 
   @Override

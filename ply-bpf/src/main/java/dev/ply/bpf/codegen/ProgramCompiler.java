@@ -67,7 +67,8 @@ final class ProgramCompiler {
                 DiagnosticCode.TOO_COMPLEX,
                 program.clauses().get(0).clause().span(),
                 "this probe's clauses hold more values at a time than fit a program's memory",
-                List.of("strings can be shorter; long expressions can be several statements"))));
+                List.of(
+                    "use shorter strings, or split long expressions into several statements"))));
   }
 
   private List<Instruction> compile(int scratch, int valuesOnStack) {
@@ -116,7 +117,7 @@ final class ProgramCompiler {
                   "with this probe, the script's code is longer than "
                       + MOST_OF_ALL
                       + " instructions",
-                  List.of("clauses can be shorter, and the script several"))));
+                  List.of("use shorter clauses, or several scripts"))));
     }
   }
 

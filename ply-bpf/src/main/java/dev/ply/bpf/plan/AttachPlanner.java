@@ -334,6 +334,6 @@ public final class AttachPlanner {
                 DiagnosticCode.NOT_OFFERED,
                 site.span(),
                 site.point().definition() + " cannot be attached by " + forced + ": " + reason,
-                List.of("without --attach, another way is chosen"))));
+                List.of("without --attach, another mechanism is chosen"))));
   }
 }

@@ -71,7 +71,7 @@ public final class FunctionPlan {
     if (use.uses(ContextBuiltins.REGS)
         || use.uses(ContextBuiltins.CALLER)
         || use.uses(ContextBuiltins.CTX)) {
-      return Optional.of("there are no registers");
+      return Optional.of("registers are not available");
     }
     if (use.uses(StackBuiltins.STACK)) {
       return Optional.of("stacks would begin elsewhere");
@@ -82,7 +82,7 @@ public final class FunctionPlan {
     Optional<KernelTypes.Function> types =
         typesAt(site.point(), target).map(TypedFunction::signature);
     if (types.isEmpty()) {
-      return Optional.of("there is no type information about what is there");
+      return Optional.of("no type information for this address");
     }
     List<KernelTypes.Parameter> parameters = types.get().parameters();
     if (types.get().isVariadic()
@@ -96,12 +96,12 @@ public final class FunctionPlan {
     boolean hasResult = types.get().result().isScalar() || types.get().result() instanceof VoidType;
     if (!hasResult
         || (use.uses(ContextBuiltins.RETVAL) && types.get().result() instanceof VoidType)) {
-      return Optional.of("what the function returns is in no register");
+      return Optional.of("the result is not in a register");
     }
     String name = functionAt(site.point()).orElseThrow().name();
     return target.attachFeatures().isProbeable(name, target.symbols())
         ? Optional.empty()
-        : Optional.of("no kprobe may stand there");
+        : Optional.of("kprobes are not allowed there");
   }
 
   /** For narrower arguments, a kprobe shows the whole register. */

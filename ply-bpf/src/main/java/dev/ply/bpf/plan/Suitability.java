@@ -74,7 +74,7 @@ final class Suitability {
             "exits of calls in flight, and of those seccomp refuses, would be missed");
       }
       if (!group.sites().stream().map(ProbeSite::point).allMatch(SystemCallPlan::returns)) {
-        return Optional.of("such a call does not return");
+        return Optional.of("this call does not return");
       }
     }
     // Types come last, so that BTF is read only if nothing else rules it out.
@@ -85,7 +85,7 @@ final class Suitability {
                 group.sites().stream()
                         .allMatch(site -> FunctionPlan.typesAt(site.point(), target).isPresent())
                     ? Optional.empty()
-                    : Optional.of("there is no type information about the call's own function"));
+                    : Optional.of("no type information for the call's function"));
   }
 
   private Optional<String> againstAllSystemCalls(Group group) {

@@ -55,7 +55,7 @@ final class LoadedTrace implements PreparedTrace {
 
   @Override
   public synchronized PreparedTrace reportTo(Consumer<Diagnostic> receiver) {
-    run.requireLoaded("who receives reports is set before the start");
+    run.requireLoaded("the receiver of reports is set before the start");
     out = new TraceOutput(out.stream(), out.layout(), receiver);
     return this;
   }

@@ -114,10 +114,10 @@ public final class TraceCompiler {
                 Severity.ERROR,
                 DiagnosticCode.TOO_COMPLEX,
                 violation.span().orElse(SourceSpan.NONE),
-                "there are too many paths through this clause: the kernel would refuse it",
+                "too many paths through this clause: the kernel would refuse it",
                 List.of(
-                    "it follows a million instructions and 8192 open branches, each round of a loop"
-                        + " by itself: let loops have fewer rounds, or split the clause"))));
+                    "it follows a million instructions and 8192 open branches, each iteration of a"
+                        + " loop separately: use fewer iterations, or split the clause"))));
   }
 
   /** Which members the kernel trusts is only known to verifiers. */
@@ -133,10 +133,10 @@ public final class TraceCompiler {
                 Severity.ERROR,
                 DiagnosticCode.NOT_AVAILABLE_HERE,
                 violation.span().orElse(SourceSpan.NONE),
-                "the kernel does not take a structure that is reached this way",
+                "the kernel does not accept a structure that is reached this way",
                 List.of(
-                    "it takes the arguments of a raw tracepoint, not all of what these point to;"
-                        + " fentry may do"))));
+                    "it accepts the arguments of a raw tracepoint, but not everything that they"
+                        + " point to; try fentry"))));
   }
 
   private static void verify(BpfObject object, KernelTypes types) {

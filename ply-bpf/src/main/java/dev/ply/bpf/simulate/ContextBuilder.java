@@ -186,7 +186,7 @@ public final class ContextBuilder {
                   + field.name()
                   + "\" is a "
                   + field.type().name()
-                  + ", no number fits there");
+                  + ", which cannot hold a number");
     }
   }
 

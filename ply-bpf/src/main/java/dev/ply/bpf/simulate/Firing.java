@@ -234,14 +234,16 @@ public final class Firing {
 
   private static <P extends UserSelector> P single(P place) {
     if (place instanceof UserSelector.Pattern) {
-      throw new IllegalArgumentException("\"" + place.text() + "\" is many functions: fire one");
+      throw new IllegalArgumentException(
+          "\"" + place.text() + "\" selects many functions: fire one");
     }
     return place;
   }
 
   private static <P extends KernelSelector> P single(P place) {
     if (place instanceof KernelSelector.Functions) {
-      throw new IllegalArgumentException("\"" + place.text() + "\" is many functions: fire one");
+      throw new IllegalArgumentException(
+          "\"" + place.text() + "\" selects many functions: fire one");
     }
     return place;
   }
@@ -255,7 +257,7 @@ public final class Firing {
   public static Firing tracepoint(String name) {
     TracepointSelector place = TracepointSelector.parse(name);
     if (place instanceof TracepointSelector.Events) {
-      throw new IllegalArgumentException("\"" + name + "\" is many tracepoints: fire one");
+      throw new IllegalArgumentException("\"" + name + "\" selects many tracepoints: fire one");
     }
     return at(new AttachPoint.Tracepoint(place));
   }

@@ -54,7 +54,7 @@ final class PacketFile implements AutoCloseable {
     if (isFile) {
       Files.delete(path);
     } else if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-      throw new FileSystemException(path.toString(), null, "it exists and is no regular file");
+      throw new FileSystemException(path.toString(), null, "it exists and is not a regular file");
     }
     return on(
         Files.newByteChannel(

@@ -79,7 +79,7 @@ public final class PrintTime {
                     DiagnosticCode.REPORTED,
                     span,
                     (number == 1 ? "a map was" : number + " maps were")
-                        + " not printed to the end: the trace was interrupted",
+                        + " not printed completely: the trace was interrupted",
                     List.of())));
     cut.clear();
   }

@@ -174,7 +174,7 @@ final class Exploration {
         trace.step(path.step().index(), state, List.of(), TraceStep.Outcome.INFINITE_LOOP);
         log.report(
             path.previous(),
-            List.of("infinite loop: it comes back here in an unchanged state"),
+            List.of("infinite loop: this instruction is reached again in the same state"),
             state.toString());
         path.parent().ifPresent(Checkpoint::close);
       }

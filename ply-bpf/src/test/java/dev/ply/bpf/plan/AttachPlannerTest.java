@@ -122,7 +122,7 @@ class AttachPlannerTest {
     assertThat(planned.mechanism()).isEqualTo(Mechanism.KPROBE);
     assertThat(planned.reason())
         .isEqualTo(
-            "no fentry: there is no type information about what is there;"
+            "no fentry: no type information for this address;"
                 + " no kprobe-multi: this is one function");
   }
 
@@ -260,8 +260,7 @@ class AttachPlannerTest {
         .startsWith("no fentry-syscall: it is not offered");
     var writes = Probe.tracepoint("syscalls:sys_enter_write").by(field("count")).count();
     assertThat(reasonAgainst(Offering.all(), writes))
-        .startsWith(
-            "no fentry-syscall: there is no type information about the call's own function");
+        .startsWith("no fentry-syscall: no type information for the call's function");
     var reads = Probe.tracepoint("syscalls:sys_exit_read").by(field("ret")).count();
     assertThat(reasonAgainst(Offering.all(), reads))
         .startsWith(
@@ -310,7 +309,7 @@ class AttachPlannerTest {
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining(
             "cannot be attached by fentry-syscall:"
-                + " there is no type information about the call's own function");
+                + " no type information for the call's function");
   }
 
   @Test

@@ -147,7 +147,7 @@ class KernelObjectsTest {
     assertThatThrownBy(
             () -> run(Probe.rawTracepoint("consume").print(socketCookie(skb.member("sk")))))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("the kernel does not take a structure that is reached this way");
+        .hasMessageContaining("the kernel does not accept a structure that is reached this way");
     assertThatThrownBy(
             () ->
                 run(

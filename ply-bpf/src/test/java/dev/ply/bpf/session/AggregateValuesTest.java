@@ -75,7 +75,7 @@ class AggregateValuesTest {
         .isEqualTo("([7,8], 7, [0,0], 0)");
     assertThatThrownBy(() -> run("$a = $p->x; print($a[4]);"))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("there is no element 4");
+        .hasMessageContaining("no element 4");
   }
 
   @Test

@@ -110,10 +110,10 @@ class SimulatedTracerTest {
   void onlySinglePlacesFire() {
     assertThatThrownBy(() -> Firing.kprobe("vfs_*"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("\"vfs_*\" is many functions: fire one");
+        .hasMessage("\"vfs_*\" selects many functions: fire one");
     assertThatThrownBy(() -> Firing.tracepoint("sched:*"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("\"sched:*\" is many tracepoints: fire one");
+        .hasMessage("\"sched:*\" selects many tracepoints: fire one");
     assertThatThrownBy(() -> Probe.kretprobe("vfs_read+4"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not at an offset");

@@ -83,7 +83,7 @@ class PrintTimeTest {
     assertThat(shown.substring(shown.indexOf("\n9\n")).lines().filter(row -> row.startsWith("@b")))
         .hasSize(3000);
     assertThat(reports)
-        .containsExactly("a map was not printed to the end: the trace was interrupted");
+        .containsExactly("a map was not printed completely: the trace was interrupted");
   }
 
   static Stream<Layout> layouts() {
@@ -96,7 +96,7 @@ class PrintTimeTest {
     String shown = run("interval:1s { print(@a); } END { printf(\"end\\n\"); }", layout, "@a");
     assertThat(shown).hasSizeBetween(1 << 15, 1 << 16);
     assertThat(reports)
-        .containsExactly("a map was not printed to the end: the trace was interrupted");
+        .containsExactly("a map was not printed completely: the trace was interrupted");
     String last = shown.stripTrailing().lines().reduce((first, second) -> second).orElseThrow();
     assertThat(last)
         .isEqualTo(
@@ -112,7 +112,7 @@ class PrintTimeTest {
     assertThat(shown).isEqualTo("now\n7\n");
     assertThat(reports)
         .containsExactly(
-            "a map was not printed to the end: the trace was interrupted",
-            "a map was not printed to the end: the trace was interrupted");
+            "a map was not printed completely: the trace was interrupted",
+            "a map was not printed completely: the trace was interrupted");
   }
 }

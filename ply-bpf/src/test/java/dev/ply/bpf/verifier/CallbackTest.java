@@ -113,7 +113,7 @@ final class CallbackTest {
   @Test
   void callbackThatNeverReturnsIsAnInfiniteLoop() {
     assertThat(violations(SUM.formatted("10", "again: r0 = 0\ngoto again")))
-        .contains("infinite loop: it comes back here in an unchanged state");
+        .contains("infinite loop: this instruction is reached again in the same state");
   }
 
   @Test

@@ -44,13 +44,13 @@ final class FlowCases {
         exit());
     cases.refuse(
         "loops forever",
-        "infinite loop: it comes back here in an unchanged state",
+        "infinite loop: this instruction is reached again in the same state",
         mov(R0, 0),
         mark("loop"),
         jump("loop"));
     cases.refuse(
         "loops in an unchanged state",
-        "infinite loop: it comes back here in an unchanged state",
+        "infinite loop: this instruction is reached again in the same state",
         mov(R6, R1),
         mov(R0, 0),
         mark("loop"),

@@ -60,7 +60,7 @@ final class EventReader implements ProgramReader {
     }
     console.diagnostics(all, source);
     if (translated.script().clauses().isEmpty()) {
-      console.error("there are no definitions");
+      console.error("no definitions found");
       throw new CompilationException(List.of());
     }
     return translated.script();

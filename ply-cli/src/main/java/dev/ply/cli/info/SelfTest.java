@@ -121,7 +121,7 @@ public final class SelfTest {
   private static Outcome configuration() throws IOException {
     Optional<KernelConfiguration> configuration = KernelConfiguration.read(CONFIGURATIONS);
     if (configuration.isEmpty()) {
-      return Outcome.notOffered("there is none of " + CONFIGURATIONS + " (CONFIG_IKCONFIG_PROC)");
+      return Outcome.notOffered("none of " + CONFIGURATIONS + " found (CONFIG_IKCONFIG_PROC)");
     }
     List<String> missing = configuration.get().missing();
     return missing.isEmpty() ? Outcome.WORKS : Outcome.notOffered(String.join("; ", missing));
@@ -135,7 +135,7 @@ public final class SelfTest {
 
   private static Outcome tracefs() {
     return new RunningKernel().tracepoints().names().findAny().isEmpty()
-        ? Outcome.fault("there are no tracepoints")
+        ? Outcome.fault("no tracepoints found")
         : Outcome.WORKS;
   }
 

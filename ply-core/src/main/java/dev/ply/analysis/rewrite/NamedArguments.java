@@ -141,7 +141,7 @@ public final class NamedArguments extends Rewriter {
   }
 
   private static ProbeSiteNotFoundException missing() {
-    return new ProbeSiteNotFoundException(UNKNOWN_FUNCTION, "there is no such function");
+    return new ProbeSiteNotFoundException(UNKNOWN_FUNCTION, "function not found");
   }
 
   private static Optional<FunctionPrototype> prototype(UserSelector place, BinaryCatalog binaries) {

@@ -439,7 +439,7 @@ public final class ExpandPoint {
       if (target.tracepoints().id(event.category(), event.event()).isPresent()) {
         return List.of(point);
       }
-      unknown("there is no tracepoint " + event.text(), event, span);
+      unknown("unknown tracepoint " + event.text(), event, span);
     } catch (UnreadableTargetException e) {
       diagnostics.error(
           UNKNOWN_TRACEPOINT,

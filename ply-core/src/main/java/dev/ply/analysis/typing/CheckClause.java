@@ -275,7 +275,7 @@ public final class CheckClause implements Statement.Visitor<Optional<Type>> {
           OUT_OF_RANGE,
           node.count().span(),
           "\"unroll\" takes a constant from 1 to " + MOST_UNROLLED,
-          "a loop does not: for ($i : 0..n) { … }");
+          "for another number, use a loop: for ($i : 0..n) { … }");
     }
     loop(node.body());
     return Optional.empty();

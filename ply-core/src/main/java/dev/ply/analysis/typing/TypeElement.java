@@ -221,7 +221,7 @@ final class TypeElement {
         diagnostics.error(
             OUT_OF_RANGE,
             node.index().span(),
-            "there is no element " + Long.toUnsignedString(index.getAsLong()),
+            "no element " + Long.toUnsignedString(index.getAsLong()),
             "the array has elements 0 to " + (array.length() - 1));
       }
       return within;
@@ -230,7 +230,7 @@ final class TypeElement {
       diagnostics.error(
           TYPE_MISMATCH,
           node.index().span(),
-          "the number of a field's element must be written out",
+          "the index of a field's element must be a literal",
           "the kernel lets probes read their record at constant offsets only");
       return false;
     }
@@ -284,8 +284,8 @@ final class TypeElement {
         OUT_OF_RANGE,
         node.index().span(),
         index.isPresent()
-            ? "there is no element " + index.getAsLong()
-            : "the number of a tuple's element must be written out",
+            ? "no element " + index.getAsLong()
+            : "the index of a tuple's element must be a literal",
         "the tuple has elements 0 to " + last);
     return Optional.empty();
   }

@@ -73,10 +73,7 @@ public final class TypeMember {
       diagnostics.error(
           TYPE_MISMATCH,
           node.base().span(),
-          TypeExpression.article(base)
-              + " has no members, so there is no \""
-              + node.name()
-              + "\" in it",
+          TypeExpression.article(base) + " has no members, and no \"" + node.name() + "\" in it",
           base.isScalar()
               ? new String[] {"cast it: ((struct …)value)->" + node.name()}
               : new String[0]);

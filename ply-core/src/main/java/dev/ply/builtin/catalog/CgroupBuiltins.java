@@ -115,7 +115,7 @@ public final class CgroupBuiltins {
           .error(
               DiagnosticCode.TYPE_MISMATCH,
               argument.span(),
-              "\"cgroup_path\" looks up IDs in the hierarchy of cgroup v2 alone, \"unified\"",
+              "\"cgroup_path\" looks up IDs only in the hierarchy of cgroup v2, \"unified\"",
               "the IDs of threads, cgroup, are from this hierarchy: write cgroup_path(id)");
     }
     return isUnified;

@@ -150,7 +150,7 @@ public final class ClockBuiltins {
                     DiagnosticCode.TYPE_MISMATCH,
                     now.span(),
                     "\"strftime\" takes nanoseconds since boot, these are of another clock",
-                    "nsecs without a clock are");
+                    "use nsecs without a clock");
           }
           return nanos.map(
               type -> new Type.EncodedString(new Encoding.Time(literal.value(), clock(type))));

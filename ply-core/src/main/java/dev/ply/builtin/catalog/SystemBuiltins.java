@@ -348,7 +348,7 @@ public final class SystemBuiltins {
       if (signal instanceof Expr.StringLiteral name) {
         typing.apply(signal);
         if (signal(name.value(), typing.target()).isEmpty()) {
-          report(DiagnosticCode.UNKNOWN_NAME, signal, "there is no signal " + name.value(), typing);
+          report(DiagnosticCode.UNKNOWN_NAME, signal, "unknown signal " + name.value(), typing);
         }
       } else {
         Optional<IntType> type = typing.number(call, 0, "the signal");

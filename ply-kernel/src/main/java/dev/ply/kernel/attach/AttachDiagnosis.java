@@ -116,8 +116,8 @@ public final class AttachDiagnosis {
         "the kernel does not allow " + site.definition(),
         hasSemaphore
             ? "another trace probes the same instruction without its semaphore, or with another"
-                + " (ref_ctr_offset mismatch in the kernel's log): end that trace, or probe it the"
-                + " same way there"
+                + " (ref_ctr_offset mismatch in the kernel's log): stop that trace, or probe the"
+                + " instruction the same way in it"
             : "its instruction cannot be probed, or another trace probes it as a USDT probe with a"
                 + " semaphore (ref_ctr_offset mismatch in the kernel's log): write usdt here, too");
   }
@@ -180,11 +180,11 @@ public final class AttachDiagnosis {
     return at(
         DiagnosticCode.NOT_OFFERED,
         site.definition()
-            + " has as many programs as the kernel takes, "
+            + " has the kernel's maximum of programs, "
             + most
-            + " of all traces together",
-        "end other traces of it (bpftool link and bpftool perf list them), or probe it in another"
-            + " way");
+            + " for all traces together",
+        "stop other traces of it (bpftool link and bpftool perf list them), or use another"
+            + " provider");
   }
 
   private RuntimeException typed(KernelException refusal) {
@@ -192,13 +192,13 @@ public final class AttachDiagnosis {
       case ENOTSUPP, EOPNOTSUPP, EPERM ->
           at(
               DiagnosticCode.NOT_OFFERED,
-              "this kernel has no fentry and fexit",
-              "it is built without CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS; a kprobe may do");
+              "this kernel does not support fentry and fexit",
+              "it is built without CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS; try a kprobe");
       case ENOENT, EINVAL, EBUSY, EADDRNOTAVAIL ->
           at(
               DiagnosticCode.NOT_OFFERED,
               "the kernel does not allow " + site.definition(),
-              "it is not traceable, or in use by what patches it");
+              "it is not traceable, or patched by something else");
       default -> refusal;
     };
   }
@@ -206,9 +206,9 @@ public final class AttachDiagnosis {
   private CompilationException tooComplex() {
     return at(
         DiagnosticCode.TOO_COMPLEX,
-        "there are too many ways through this clause: the kernel's verifier gave up",
-        "it follows a million instructions; each comparison of strings that is computed with"
-            + " multiplies them: split the clause");
+        "too many paths through this clause: the kernel's verifier gave up",
+        "it follows a million instructions, and each comparison of strings in an expression"
+            + " multiplies the paths: split the clause");
   }
 
   private CompilationException unknown(KernelLocation.Symbol symbol) {
@@ -233,8 +233,8 @@ public final class AttachDiagnosis {
   private CompilationException noInstruction(KernelLocation location) {
     return at(
         DiagnosticCode.NOT_OFFERED,
-        "at " + location.text() + " there is no instruction that can be probed",
-        "the start of an instruction can: a function's first is at offset 0");
+        "no instruction can be probed at " + location.text(),
+        "probe the start of an instruction; a function's first is at offset 0");
   }
 
   /** Returns the error of a timer that exceeds a limit of this machine, if it does. */
@@ -259,7 +259,7 @@ public final class AttachDiagnosis {
       return Optional.of(
           at(
               DiagnosticCode.OUT_OF_RANGE,
-              "the kernel takes no more than " + limit.getAsLong() + " samples a second",
+              "the kernel's maximum is " + limit.getAsLong() + " samples a second",
               "sysctl kernel.perf_event_max_sample_rate sets the limit"));
     }
     return Optional.empty();
@@ -275,7 +275,7 @@ public final class AttachDiagnosis {
       case EINVAL ->
           at(
               DiagnosticCode.OUT_OF_RANGE,
-              site.definition() + " has not as many arguments as are read of it");
+              site.definition() + " has fewer arguments than the script reads");
       default -> refusal;
     };
   }
@@ -297,7 +297,7 @@ public final class AttachDiagnosis {
       case ENOENT, ENODEV, EOPNOTSUPP, EINVAL ->
           at(
               DiagnosticCode.NOT_OFFERED,
-              "this machine offers no hardware counter of " + overflow.event().counter().text(),
+              "this machine has no hardware counter for " + overflow.event().counter().text(),
               "virtual machines often have none (no PMU): sample by time, as in profile:99, or"
                   + " count what the kernel counts, as in software:page-faults");
       default -> refusal;
@@ -310,7 +310,7 @@ public final class AttachDiagnosis {
           at(
               DiagnosticCode.NOT_OFFERED,
               "all hardware breakpoints of the CPUs are in use",
-              "a CPU has few, four on x86: watch less, or end other debuggers and tracers");
+              "a CPU has few, four on x86: watch less, or stop other debuggers and tracers");
       case EINVAL, EOPNOTSUPP, ENOENT, ENODEV -> unwatchable(spec);
       default -> refusal;
     };
@@ -319,14 +319,12 @@ public final class AttachDiagnosis {
   private RuntimeException unwatchable(AttachSpec.Watchpoint spec) {
     if (spec.access() == WatchSelector.Access.READ) {
       return at(
-          DiagnosticCode.NOT_OFFERED,
-          "the CPUs of this machine do not tell reads from writes",
-          "write rw for both");
+          DiagnosticCode.NOT_OFFERED, "this CPU has no read-only watchpoints", "write rw for both");
     }
     boolean isKernelCode = spec.access() == WatchSelector.Access.EXECUTE && spec.address() < 0;
     return at(
         DiagnosticCode.NOT_OFFERED,
-        "the CPUs of this machine cannot watch 0x" + Long.toHexString(spec.address()),
+        "this CPU cannot watch 0x" + Long.toHexString(spec.address()),
         isKernelCode
             ? "instructions of a kernel can be watched if it is built with kprobes"
             : "virtual machines may have no hardware breakpoints, and CPUs do not watch all"
@@ -338,8 +336,8 @@ public final class AttachDiagnosis {
       case EBADF, EINVAL, ENOENT, EOPNOTSUPP ->
           at(
               DiagnosticCode.NOT_OFFERED,
-              "the kernel does not run " + site.definition() + " by itself",
-              "some iterators are over one map; iter:task, for example, iterates over all objects");
+              "the kernel cannot run " + site.definition() + " without a target",
+              "some iterators require a map; iter:task, for example, iterates over all objects");
       default -> refusal;
     };
   }

@@ -44,8 +44,8 @@ final class PermissionDiagnosis {
     return refusal(
         site,
         site.definition()
-            + " takes CAP_SYS_ADMIN on this kernel, or the right to write uprobe_events in tracefs"
-            + " (root's, or CAP_DAC_OVERRIDE)");
+            + " requires CAP_SYS_ADMIN on this kernel, or write access to uprobe_events in tracefs"
+            + " (root, or CAP_DAC_OVERRIDE)");
   }
 
   /** bpf(BTF_GET_FD_BY_ID) checks CAP_SYS_ADMIN. */
@@ -53,9 +53,9 @@ final class PermissionDiagnosis {
     return refusal(
         site,
         site.definition()
-            + " takes CAP_SYS_ADMIN: the kernel does not hand out the types of module \""
+            + " requires CAP_SYS_ADMIN to read the types of module \""
             + module
-            + "\" without; a kprobe does not need them");
+            + "\"; a kprobe does not need them");
   }
 
   private Diagnostic refusal(AttachSite site, String message) {

@@ -76,8 +76,8 @@ public final class PinnedLinks {
     if (links.isEmpty()) {
       throw new IllegalStateException(
           attachment.description()
-              + " cannot stay attached: it has no BPF link, which perf events have since Linux"
-              + " 5.15, and probes of tracefs never");
+              + " cannot stay attached: it has no BPF link (perf events have one since Linux 5.15,"
+              + " tracefs probes never)");
     }
     for (int i = 0; i < links.size(); i++) {
       String path = prefix + "-" + i;

@@ -124,7 +124,7 @@ final class Entries {
   private Entry read(int offset) throws IOException {
     Map.Entry<Integer, Integer> unit = bounds.floorEntry(offset);
     if (unit == null || offset >= unit.getValue()) {
-      throw new BadDwarfException("there is no entry at " + offset);
+      throw new BadDwarfException("no entry at " + offset);
     }
     return next(unit(unit.getKey()), offset);
   }

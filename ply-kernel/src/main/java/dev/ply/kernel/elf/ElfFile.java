@@ -83,7 +83,7 @@ public final class ElfFile implements AutoCloseable {
     ByteBuffer header = bytes(0, is64 ? 64 : 52);
     this.machine = Short.toUnsignedInt(header.getShort(18));
     if (header.getShort(16) == TYPE_RELOCATABLE) {
-      throw new BadElfException(path() + " is not linked yet: nothing runs from an object file");
+      throw new BadElfException(path() + " is an object file, which cannot run: link it first");
     }
     this.entry = word(header, 24);
     this.isMoved = header.getShort(16) == TYPE_SHARED;

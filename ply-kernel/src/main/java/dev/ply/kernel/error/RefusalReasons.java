@@ -51,7 +51,7 @@ public final class RefusalReasons {
     return switch (errno) {
       case EPERM, EACCES -> forbidden();
       case EMFILE -> openFiles();
-      case ENOMEM, E2BIG -> List.of("a map takes the memory for all keys that it may hold at once");
+      case ENOMEM, E2BIG -> List.of("a map allocates memory for its maximum number of keys");
       default -> List.of();
     };
   }
@@ -74,8 +74,8 @@ public final class RefusalReasons {
       reasons.add(
           "kernel.perf_event_paranoid is "
               + paranoia.group()
-              + ": perf events, which intervals and samples are, take CAP_SYS_ADMIN then; with"
-              + " sysctl kernel.perf_event_paranoid=2 CAP_PERFMON will do");
+              + ": perf events, and so intervals and samples, then require CAP_SYS_ADMIN; with"
+              + " sysctl kernel.perf_event_paranoid=2, CAP_PERFMON is enough");
     }
     String release = read(proc.resolve("sys/kernel/osrelease"));
     if (!release.isBlank() && !KernelVersion.parse(release).isAtLeast(5, 11)) {
@@ -97,7 +97,7 @@ public final class RefusalReasons {
   private List<String> openFiles() {
     Matcher limit = OPEN_FILES.matcher(read(proc.resolve("self/limits")));
     return List.of(
-        "each probe takes an open file or two"
+        "each probe uses one or two file descriptors"
             + (limit.find() ? ", and this process may have " + limit.group(1) : "")
             + ": raise the limit with ulimit -n");
   }

@@ -19,18 +19,19 @@ public final class MissingNames {
     DISABLED(
         "runs with -XX:+DisableAttachMechanism: with " + DUMP + " it writes them when it ends"),
     UNKNOWN(
-        "does not tell how it was started, so it is not asked: jcmd PID Compiler.perfmap has a"
-            + " runtime write them"),
+        "does not reveal its options, so it is not asked: jcmd PID Compiler.perfmap makes a runtime"
+            + " write them"),
     TOO_OLD("is older than Java 17, which can list them"),
     DEAF("does not listen for SIGQUIT (-Xrs): with " + DUMP + " it writes them when it ends"),
     ELSEWHERE(
-        "listens to its own user and to root of its user namespace only: jcmd Compiler.perfmap has"
-            + " it write them there"),
+        "listens to its own user and to root of its user namespace only: jcmd Compiler.perfmap"
+            + " makes it write them there"),
     STOPPED("is stopped: let it continue (kill -CONT), then trace again"),
-    SILENT("does not answer: jcmd PID Compiler.perfmap has a runtime write them"),
+    SILENT("does not answer: jcmd PID Compiler.perfmap makes a runtime write them"),
     ENDED("ended before it was asked: with " + DUMP + " it leaves them when it ends"),
     FORBIDDEN(
-        "may not be asked, as an option says: jcmd PID Compiler.perfmap has a runtime write them");
+        "may not be asked, as an option says: jcmd PID Compiler.perfmap makes a runtime write"
+            + " them");
 
     private final String clause;
 

@@ -92,7 +92,7 @@ public final class ProcessMaps {
       throw new UnreadableTargetException(
           "the memory map of process "
               + pid
-              + " cannot be read, which takes CAP_SYS_PTRACE: "
+              + " cannot be read, which requires CAP_SYS_PTRACE: "
               + CapabilitySet.ofThisProcess().remedy(READING));
     } catch (NoSuchFileException e) {
       return Optional.empty();

@@ -27,7 +27,7 @@ final class HiddenAddresses {
       return "it takes " + setting;
     }
     return (restriction.equals("2")
-            ? "it takes " + setting + ", and CAP_SYSLOG: "
+            ? "it requires " + setting + ", and CAP_SYSLOG: "
             : "it takes CAP_SYSLOG: ")
         + held.remedy(SEEING);
   }

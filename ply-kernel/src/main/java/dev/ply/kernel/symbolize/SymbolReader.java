@@ -185,7 +185,7 @@ public final class SymbolReader implements UserSymbols {
     return held.has(Capability.CAP_SYS_PTRACE)
         ? Optional.empty()
         : Optional.of(
-            "it takes CAP_SYS_PTRACE: " + held.remedy(List.of(Capability.CAP_SYS_PTRACE)));
+            "it requires CAP_SYS_PTRACE: " + held.remedy(List.of(Capability.CAP_SYS_PTRACE)));
   }
 
   @Override

@@ -43,7 +43,7 @@ record ProcessIdentity(long namespace, long pid, long started) {
     Optional<Long> started = startOf(proc, pid);
     if (namespace.isEmpty() || started.isEmpty()) {
       throw new UnreadableTargetException(
-          "this process is not to be found in " + proc + ": is procfs mounted there?");
+          "this process was not found in " + proc + ": is procfs mounted there?");
     }
     return new ProcessIdentity(namespace.get(), pid, started.get());
   }

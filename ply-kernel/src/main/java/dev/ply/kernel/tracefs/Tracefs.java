@@ -63,12 +63,12 @@ public final class Tracefs {
   private static synchronized Path ofOurOwn() {
     if (!Files.isDirectory(USUAL)) {
       throw new UnreadableTargetException(
-          "this kernel was built without tracing (CONFIG_TRACING): there is no " + USUAL);
+          "this kernel was built without tracing (CONFIG_TRACING): no " + USUAL);
     }
     if (!isListable(USUAL)) {
       throw new UnreadableTargetException(
           USUAL
-              + " cannot be read by this user, which takes CAP_DAC_READ_SEARCH: "
+              + " cannot be read by this user, which requires CAP_DAC_READ_SEARCH: "
               + CapabilitySet.ofThisProcess().remedy(READING)
               + "; or let root open it to a group: mount -o remount,gid=GROUP,mode=750 "
               + USUAL);
@@ -78,9 +78,9 @@ public final class Tracefs {
         own = Optional.of(SystemCalls.mountNowhere("tracefs"));
       } catch (KernelException e) {
         throw new UnreadableTargetException(
-            "tracefs is not mounted, and this process may not do it ("
+            "tracefs is not mounted, and this process may not mount it ("
                 + e.errno().clause()
-                + "): have root run mount -t tracefs tracefs "
+                + "): as root, run mount -t tracefs tracefs "
                 + USUAL);
       }
     }

@@ -7,9 +7,6 @@ public final class UnansweringFileException extends IOException {
   private static final long serialVersionUID = 1L;
 
   UnansweringFileException(String path) {
-    super(
-        path
-            + " is in a file system that a program serves (FUSE), and that might never answer: copy"
-            + " the file elsewhere");
+    super(path + " is on a FUSE file system, which may never answer: copy the file elsewhere");
   }
 }

@@ -258,9 +258,7 @@ final class BinaryFinder {
                     + " can")
             : elsewhere(name).map(found -> "did you mean " + found + "?");
     return new ProbeSiteNotFoundException(
-        DiagnosticCode.UNKNOWN_BINARY,
-        "there is no file " + file,
-        hint.stream().toArray(String[]::new));
+        DiagnosticCode.UNKNOWN_BINARY, "no file " + file, hint.stream().toArray(String[]::new));
   }
 
   /**
@@ -288,7 +286,7 @@ final class BinaryFinder {
   }
 
   private List<Binary> ofProcess(int pid) {
-    ProcessMaps maps = maps(pid).orElseThrow(() -> unknown("there is no process " + pid));
+    ProcessMaps maps = maps(pid).orElseThrow(() -> unknown("no process " + pid));
     List<Binary> files =
         maps.codeFiles().stream()
             .map(mapping -> new Binary(maps.file(mapping), maps.root(), OptionalInt.of(pid)))
@@ -296,7 +294,7 @@ final class BinaryFinder {
             .filter(binary -> isElf(binary.path()))
             .toList();
     if (files.isEmpty()) {
-      throw unknown("process " + pid + " has no code: it is a thread of the kernel, or has ended");
+      throw unknown("process " + pid + " has no code: it is a kernel thread, or has exited");
     }
     return files;
   }
@@ -310,7 +308,7 @@ final class BinaryFinder {
       return maps;
     } catch (BudgetExceededException e) {
       throw new UnreadableTargetException(
-          "what process " + pid + " has in memory cannot be read: " + e.getMessage());
+          "the memory map of process " + pid + " cannot be read: " + e.getMessage());
     }
   }
 

@@ -224,7 +224,7 @@ final class BinaryImages {
       throw new ProbeSiteNotFoundException(
           DiagnosticCode.UNKNOWN_BINARY,
           String.valueOf(e.getMessage()),
-          "scripts run in the program that their first line names: probe that");
+          "a script runs in the interpreter on its first line: probe that");
     } catch (IOException e) {
       throw unreadable(binary.path(), e);
     } catch (OutOfMemoryError e) {
@@ -234,7 +234,7 @@ final class BinaryImages {
   }
 
   private static UnreadableTargetException noMemory(Path path) {
-    return new UnreadableTargetException(path + " cannot be read: memory ended");
+    return new UnreadableTargetException(path + " cannot be read: out of memory");
   }
 
   private static UnreadableTargetException unreadable(Path path, IOException e) {

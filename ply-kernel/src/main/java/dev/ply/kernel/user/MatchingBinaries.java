@@ -78,8 +78,7 @@ final class MatchingBinaries {
       PathPattern paths = new PathPattern(MOST_ENTRIES);
       List<String> matching = paths.paths(pattern, finder.root());
       if (paths.isExhausted()) {
-        throw tooMany(
-            pattern + " has to look at more than " + MOST_ENTRIES + " entries of directories");
+        throw tooMany(pattern + " would search more than " + MOST_ENTRIES + " directory entries");
       }
       return matching.stream();
     }

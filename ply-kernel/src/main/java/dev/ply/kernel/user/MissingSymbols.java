@@ -57,8 +57,8 @@ final class MissingSymbols {
       int exports = images.get(0).symbols().exports().size();
       hints.add(
           exports == 0
-              ? "it is stripped: it names no functions at all, but addresses can be probed"
-              : "it is stripped: it only names the " + exports + " functions that it exports");
+              ? "it is stripped and has no function names, but addresses can be probed"
+              : "it is stripped: only its " + exports + " exported functions have names");
     }
     hints.addAll(files.unreadable());
     return new ProbeSiteNotFoundException(
@@ -101,7 +101,7 @@ final class MissingSymbols {
             + file.path()
             + " is an indirect function (IFUNC), which runs once to choose one for this CPU",
         others.isEmpty()
-            ? "which one it chooses, a debugger shows"
+            ? "a debugger shows which one"
             : "it chooses one such as " + String.join(", ", others));
   }
 

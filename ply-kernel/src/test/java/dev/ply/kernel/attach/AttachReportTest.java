@@ -79,7 +79,7 @@ class AttachReportTest {
                     named(new KernelLocation.Symbol(Optional.empty(), "f", 3)),
                     refusal(Errno.EILSEQ)))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("at f+3 there is no instruction that can be probed");
+        .hasMessageContaining("no instruction can be probed at f+3");
     assertThatThrownBy(
             () -> report.refused(named(new KernelLocation.Address(1)), refusal(Errno.ENOENT)))
         .isInstanceOf(CompilationException.class)

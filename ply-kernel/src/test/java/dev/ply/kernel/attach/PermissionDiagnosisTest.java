@@ -48,8 +48,8 @@ final class PermissionDiagnosisTest {
                 new Source("<input>", "uprobe:c:malloc { @ = count(); }")))
         .isEqualTo(
             """
-            error[not-permitted]: uprobe:c:malloc takes CAP_SYS_ADMIN on this kernel, or the right \
-            to write uprobe_events in tracefs (root's, or CAP_DAC_OVERRIDE)
+            error[not-permitted]: uprobe:c:malloc requires CAP_SYS_ADMIN on this kernel, or write access \
+            to uprobe_events in tracefs (root, or CAP_DAC_OVERRIDE)
               <input>:1:1
               | uprobe:c:malloc { @ = count(); }
               | ^~~~~~~~~~~~~~~  run as root, or let root run setpriv --reuid=USER --regid=GROUP \

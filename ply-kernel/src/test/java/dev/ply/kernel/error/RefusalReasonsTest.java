@@ -58,9 +58,9 @@ final class RefusalReasonsTest {
     Files.writeString(proc.resolve("self/status"), "CapEff:\t000000c000000000\nSeccomp:\t0\n");
     assertThat(reasons().of(Errno.EACCES))
         .containsExactly(
-            "kernel.perf_event_paranoid is 3: perf events, which intervals and samples are, take"
-                + " CAP_SYS_ADMIN then; with sysctl kernel.perf_event_paranoid=2 CAP_PERFMON will"
-                + " do");
+            "kernel.perf_event_paranoid is 3: perf events, and so intervals and samples, then"
+                + " require CAP_SYS_ADMIN; with sysctl kernel.perf_event_paranoid=2, CAP_PERFMON is"
+                + " enough");
     Files.writeString(proc.resolve("self/status"), "CapEff:\t000001ffffffffff\nSeccomp:\t0\n");
     assertThat(reasons().of(Errno.EACCES)).isEmpty();
     Files.writeString(proc.resolve("self/status"), "CapEff:\t000000c000000000\nSeccomp:\t0\n");
@@ -84,7 +84,7 @@ final class RefusalReasonsTest {
         """);
     assertThat(reasons().of(Errno.EMFILE))
         .containsExactly(
-            "each probe takes an open file or two, and this process may have 4096: raise the limit"
-                + " with ulimit -n");
+            "each probe uses one or two file descriptors, and this process may have 4096: raise the"
+                + " limit with ulimit -n");
   }
 }

@@ -21,6 +21,6 @@ final class HiddenAddressesTest {
         .startsWith("it takes CAP_SYSLOG: run as root");
     assertThat(HiddenAddresses.required("2", TRACER))
         .startsWith(
-            "it takes sysctl kernel.kptr_restrict=1, which is 2, and CAP_SYSLOG: run as root");
+            "it requires sysctl kernel.kptr_restrict=1, which is 2, and CAP_SYSLOG: run as root");
   }
 }

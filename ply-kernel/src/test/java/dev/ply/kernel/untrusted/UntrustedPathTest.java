@@ -83,7 +83,7 @@ class UntrustedPathTest {
       for (Path path : new Path[] {mount.resolve("file"), mount, link}) {
         assertThatThrownBy(() -> UntrustedPath.open(path, Links.FOLLOWED))
             .isInstanceOf(UnansweringFileException.class)
-            .hasMessageContaining(path + " is in a file system that a program serves");
+            .hasMessageContaining(path + " is on a FUSE file system");
       }
       assertThat(FileFacts.isRegular(mount.resolve("file"))).isFalse();
       assertThat(FileFacts.isSame(mount, Path.of("/"))).isFalse();

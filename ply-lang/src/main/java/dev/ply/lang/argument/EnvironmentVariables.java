@@ -171,7 +171,7 @@ public final class EnvironmentVariables {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
           span,
-          "\"$\" alone names no environment variable",
+          "\"$\" alone is not an environment variable",
           "write its name after it: $HOME");
       return new Expr.Unknown(span);
     }
@@ -215,7 +215,7 @@ public final class EnvironmentVariables {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
           span,
-          "there is no parameter " + Quotation.shortened(parameter),
+          "missing parameter " + Quotation.shortened(parameter),
           "the first is $1, and $# is their number");
       return new Expr.Unknown(span);
     }
@@ -253,7 +253,7 @@ public final class EnvironmentVariables {
         diagnostics.error(
             DiagnosticCode.BAD_PROBE_DEFINITION,
             span,
-            "there is no parameter " + part.group(),
+            "missing parameter " + part.group(),
             "parameters follow the program; in quotes, \"" + part.group() + "\" is a name");
         return Optional.empty();
       }

@@ -127,7 +127,7 @@ final class ClockDefinition {
           default -> amount;
         };
     return nanos.signum() == 0 || nanos.compareTo(LONGEST) > 0
-        ? bad("\"" + text + "\" is not a valid interval", "1ns to about 292 years can be")
+        ? bad("\"" + text + "\" is not a valid interval", "intervals are 1ns to about 292 years")
         : Optional.of(Duration.ofNanos(nanos.longValue()));
   }
 

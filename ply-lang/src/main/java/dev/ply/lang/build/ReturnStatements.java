@@ -117,7 +117,7 @@ final class ReturnStatements {
           DiagnosticCode.TOO_COMPLEX,
           next.get().span(),
           "function \"" + function + "\" returns from more than " + DEEPEST + " nested places",
-          "what follows a return is nested in the statement with it: use fewer of them");
+          "code after a return is nested in its statement: use fewer returns");
       return List.of();
     }
     depth++;

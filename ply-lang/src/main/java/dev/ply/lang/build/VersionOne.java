@@ -29,7 +29,7 @@ final class VersionOne {
     diagnostics.error(
         DiagnosticCode.UNKNOWN_NAME,
         span,
-        "there is no \"nil\": that is ply version 1",
+        "\"nil\" is ply version 1",
         "to remove an entry, write delete " + entry + ";");
   }
 
@@ -38,7 +38,7 @@ final class VersionOne {
     diagnostics.error(
         DiagnosticCode.SYNTAX,
         span,
-        "maps have no \"$\" in front: that is ply version 1",
+        "maps with \"$\" are ply version 1",
         "write " + name.substring(1) + "[…]");
   }
 
@@ -68,7 +68,7 @@ final class VersionOne {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
           span,
-          "members are no functions, \"" + name + "\" cannot be called",
+          "members are not functions: \"" + name + "\" cannot be called",
           "functions stand alone: " + name + "(…)");
     }
   }

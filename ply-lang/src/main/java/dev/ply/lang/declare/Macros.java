@@ -181,7 +181,7 @@ public final class Macros {
           DiagnosticCode.TOO_COMPLEX,
           call,
           "the script expands macros and functions more than " + MOST_EXPANSIONS + " times",
-          "a macro that names its parameter twice doubles what is passed: let $x = x;");
+          "a macro that uses a parameter twice doubles its argument; assign it first: let $x = x;");
     }
     return expansions < MOST_EXPANSIONS;
   }

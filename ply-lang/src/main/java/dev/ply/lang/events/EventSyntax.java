@@ -114,8 +114,8 @@ public record EventSyntax(String readme, KernelVersion version) {
             + version.major()
             + "."
             + version.minor()
-            + " does not take "
+            + " does not support "
             + what
-            + ": this goes beyond it");
+            + ": this is an extension");
   }
 }

@@ -69,13 +69,12 @@ public record SyntaxProblem(String message, List<String> hints) {
       case "“", "”", "„", "«", "»", "‘", "’" ->
           Optional.of(
               new SyntaxProblem(
-                  "the quotation mark " + text + " has no meaning here",
-                  "strings stand between plain double quotes: \""));
+                  "unexpected quotation mark " + text + "",
+                  "strings are in plain double quotes: \""));
       default ->
           token.getType() == PlyLexer.UNKNOWN
               ? Optional.of(
-                  new SyntaxProblem(
-                      "the character " + visible(text) + " has no meaning here", List.of()))
+                  new SyntaxProblem("unexpected character " + visible(text) + "", List.of()))
               : Optional.empty();
     };
   }
@@ -219,7 +218,7 @@ public record SyntaxProblem(String message, List<String> hints) {
           default -> "";
         };
     if (hint.isEmpty() && isArgument(found, before)) {
-      hint = "arguments stand between parentheses: " + before.getText() + "(…)";
+      hint = "arguments are in parentheses: " + before.getText() + "(…)";
     }
     if (expected.equals(ExpectedTokens.ELSE)) {
       hint = "an if with a value has two: $x = if ($y) { 1 } else { 2 };";
@@ -234,9 +233,8 @@ public record SyntaxProblem(String message, List<String> hints) {
                 "a condition needs parentheses: if (…)";
             case PlyLexer.WHILE, PlyLexer.BARE_WHILE -> "a condition needs parentheses: while (…)";
             case PlyLexer.LET -> "variables begin with \"$\": let $x = 0;";
-            case PlyLexer.FOR, PlyLexer.BARE_FOR ->
-                "numbers are counted so: for ($i : 0..10) { … }";
-            case PlyLexer.UNROLL -> "how often is a number: unroll (5) { … }";
+            case PlyLexer.FOR, PlyLexer.BARE_FOR -> "a range is written as for ($i : 0..10) { … }";
+            case PlyLexer.UNROLL -> "the count is a number: unroll (5) { … }";
             default -> "";
           };
     }
@@ -245,7 +243,7 @@ public record SyntaxProblem(String message, List<String> hints) {
             && before.getType() == PlyLexer.DEFINITION
             && found.getLine() == before.getLine();
     if (isList) {
-      hint = "commas part the probes of a list: k:vfs_read, k:vfs_write { … }";
+      hint = "commas separate the probes of a list: k:vfs_read, k:vfs_write { … }";
     }
     boolean isRange =
         expected.equals("a variable")
@@ -255,10 +253,10 @@ public record SyntaxProblem(String message, List<String> hints) {
                 && found.getType() != PlyLexer.COMMA
                 && found.getType() != PlyLexer.RPAREN);
     if (hint.isEmpty() && isRange) {
-      hint = "numbers are counted so: for ($i : 0..10) { … }";
+      hint = "a range is written as for ($i : 0..10) { … }";
     }
     if (hint.isEmpty() && ExpectedTokens.isBody(expected)) {
-      hint = "say what to do: { print(comm, pid); }";
+      hint = "add a block: { print(comm, pid); }";
     }
     if (hint.isEmpty() && expected.contains(ExpectedTokens.PREDICATE_END)) {
       hint = "a predicate is written between two slashes, before the brace: \"/ pid == 1 / { … }\"";

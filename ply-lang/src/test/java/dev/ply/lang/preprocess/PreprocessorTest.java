@@ -143,7 +143,7 @@ final class PreprocessorTest {
       delimiter = '|',
       value = {
         "#define|#define has no name",
-        "#define F(x|the parameters of \"F\" have no end",
+        "#define F(x|the parameters of \"F\" are not closed",
         "#define F(1) x|unexpected \"1\" among the parameters",
         "#if 1 +~#endif|cannot evaluate the condition of #if",
         "#if 1 / 0~#endif|cannot evaluate the condition of #if: this divides by zero",

@@ -159,7 +159,7 @@ final class AttributeParser {
     if (size.isEmpty()) {
       throw new CSyntaxException(
           parser.peek(0),
-          "the mode \"" + attributes.mode().get() + "\" is not known here",
+          "unknown mode \"" + attributes.mode().get() + "\"",
           "modes are QI, HI, SI, DI, TI, word and pointer");
     }
     String base =

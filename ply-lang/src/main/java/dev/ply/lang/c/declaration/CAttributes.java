@@ -129,8 +129,8 @@ public final class CAttributes {
     if (unknown.isPresent()) {
       throw new CSyntaxException(
           unknown.get(),
-          "the attribute \"" + unknown.get().text() + "\" is not known here",
-          "it could change the layout; packed and aligned are followed");
+          "unknown attribute \"" + unknown.get().text() + "\"",
+          "it could change the layout; packed and aligned are supported");
     }
   }
 }

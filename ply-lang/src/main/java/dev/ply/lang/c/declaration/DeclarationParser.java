@@ -95,7 +95,7 @@ public final class DeclarationParser {
     return new CSyntaxException(
         token,
         token.isEnd()
-            ? "the definition of a type has no end"
+            ? "the definition of a type is not closed"
             : "unexpected \"" + token.text() + "\" in the definition of a type",
         "members are declared as in C: struct point { int x; char name[16]; struct point *next;"
             + " }");

@@ -121,7 +121,7 @@ public final class PackStack {
   private static CSyntaxException malformed(CToken place) {
     return new CSyntaxException(
         place,
-        "this form of #pragma pack is not known",
+        "unknown form of #pragma pack",
         "write #pragma pack(push, 1), #pragma pack(pop), #pragma pack(1) or #pragma pack()");
   }
 }

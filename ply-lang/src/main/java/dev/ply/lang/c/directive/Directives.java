@@ -110,7 +110,7 @@ public final class Directives {
       }
     }
     if (at >= tokens.size()) {
-      error(place, "the parameters of \"" + name.text() + "\" have no end", form());
+      error(place, "the parameters of \"" + name.text() + "\" are not closed", form());
       return;
     }
     List<CToken> body = tokens.subList(at + 1, tokens.size());
@@ -171,7 +171,7 @@ public final class Directives {
           "cannot evaluate the condition of #"
               + place.text()
               + (isPlain || e.token().isEnd() ? "" : ": " + e.getMessage()),
-          "it takes numbers, constants, defined(NAME), and C's operators");
+          "conditions have numbers, constants, defined(NAME), and C's operators");
       return false;
     }
   }
@@ -254,7 +254,7 @@ public final class Directives {
       error(
           place,
           "#pragma " + text + " is not known here",
-          "it could change the layout of types; #pragma pack is followed");
+          "it could change the layout of types; #pragma pack is supported");
     }
     return Optional.empty();
   }

@@ -166,8 +166,7 @@ public final class HeaderReader {
       default -> {
         // # 12 "file" is what the preprocessor itself writes.
         if (name.kind() != CToken.Kind.NUMBER) {
-          directives.error(
-              name, "there is no directive #" + name.text(), "directives are those of C");
+          directives.error(name, "unknown directive #" + name.text(), "directives are those of C");
         }
       }
     }

@@ -24,7 +24,7 @@ public final class CSyntaxException extends Exception {
   public static CSyntaxException unknownSize(CToken token, String type) {
     return new CSyntaxException(
         token,
-        "the size of \"" + type + "\" is not known here",
+        "the size of \"" + type + "\" is unknown here",
         "declarations know the sizes of types that the script or its headers define; for others,"
             + " write the number",
         true);

@@ -183,9 +183,7 @@ final class ArgumentParser {
     boolean isUser = site.space() == EventSpace.USER;
     if (isUser && (name.equals("symbol") || name.equals("symstr") || name.startsWith("%p"))) {
       throw problems.error(
-          ProbeError.BAD_TYPE,
-          span,
-          "in user space there are no " + name + ": x64 shows addresses");
+          ProbeError.BAD_TYPE, span, "user space has no " + name + ": x64 shows addresses");
     }
     if (name.startsWith("b") && name.contains("/")) {
       return bits(name, span);
@@ -262,7 +260,7 @@ final class ArgumentParser {
         && !isString
         && value instanceof Fetch.Dereference outer
         && outer.isUser()) {
-      problems.note(span, "the kernel takes no arrays of +u: this goes beyond it");
+      problems.note(span, "the kernel takes no arrays of +u: this is an extension");
     }
     boolean isArrayable = isString ? value.isInMemory() || isTyped : value.isInMemory();
     if (elements.isPresent() && (!isArrayable || type.filter(Named.SYMSTR::equals).isPresent())) {

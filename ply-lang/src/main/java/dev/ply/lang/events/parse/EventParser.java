@@ -135,7 +135,7 @@ public final class EventParser {
     problems.note(
         command.span(),
         "in " + space.file() + " this would remove the event " + name.substring(1),
-        "events of ply last as long as its trace: there is nothing to remove");
+        "ply's events exist only during its trace: there is nothing to remove");
   }
 
   private EventKind kind(Word command) throws Reported {
@@ -273,7 +273,7 @@ public final class EventParser {
     if (!Character.isDigit(number.charAt(0)) || kind == EventKind.RECORD) {
       problems.warning(
           span,
-          "the kernel ignores what follows the letter of a definition, so is this",
+          "text after the letter of a definition is ignored, as by the kernel",
           "a name follows a colon: " + kind.letter() + ":" + number);
       return OptionalInt.empty();
     }
@@ -419,7 +419,8 @@ public final class EventParser {
       }
       problems.note(
           where.span(colon + 1, end),
-          "the kernel takes offsets in files only: this goes beyond it, --export shows the offset");
+          "the kernel takes offsets in files only: this is an extension, --export shows the"
+              + " offset");
       return new EventLocation.FileSymbol(path, place);
     }
     OptionalLong offset = Numbers.unsigned(place);

@@ -272,13 +272,13 @@ final class FetchParser {
       throw problems.error(
           ProbeError.COMM_CANT_DEREF,
           span(start + brace + 1, start + close),
-          "it is a string already, at no address");
+          "it is a string already, not an address");
     }
     if (address instanceof Fetch.AllArguments) {
       throw problems.error(
           ProbeError.BAD_VAR,
           span(start + brace + 1, start + close),
-          "all arguments are at no one address; write $arg* alone, or one of them: $arg1");
+          "$arg* has no address; write $arg* alone, or one of them: $arg1");
     }
     Dereference fetch = new Dereference(address, offset.getAsLong(), isUser);
     if (operations(fetch) >= MOST_OPERATIONS) {
@@ -289,8 +289,7 @@ final class FetchParser {
     }
     if (start + close + 1 < end) {
       problems.warning(
-          span(start + close + 1, end),
-          "the kernel ignores what follows a parenthesis, so is this");
+          span(start + close + 1, end), "text after a parenthesis is ignored, as by the kernel");
     }
     return fetch;
   }

@@ -151,7 +151,7 @@ public final class EventTranslator {
     if (isCall) {
       problems.note(
           event.locationSpan(),
-          "this kernel has no function " + event.location().text() + ": this goes beyond it");
+          "this kernel has no function " + event.location().text() + ": this is an extension");
     }
     EntryValues entries = new EntryValues(event.event(), architecture, isCall);
     List<EventField> fields =

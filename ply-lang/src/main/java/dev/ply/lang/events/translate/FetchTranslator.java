@@ -87,8 +87,7 @@ final class FetchTranslator {
 
   private List<KernelTypes.Parameter> parameters(FetchArgument argument) throws Reported {
     if (function.isEmpty() || function.get().parameters().isEmpty()) {
-      throw problems.error(
-          ProbeError.NOSUP_BTFARG, argument.span(), "nothing is known of its arguments");
+      throw problems.error(ProbeError.NOSUP_BTFARG, argument.span(), "its arguments are unknown");
     }
     return function.get().parameters();
   }

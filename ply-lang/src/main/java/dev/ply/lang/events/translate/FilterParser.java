@@ -124,7 +124,7 @@ final class FilterParser extends ExpressionParser<Expr, Reported> {
     } else if (text.startsWith(".", at)) {
       throw problems.error(
           filter.span(at, text.length()),
-          "filters have no such suffix",
+          "unknown suffix in a filter",
           "the only one is " + USER_STRING + ": filename.ustring ~ \"/etc/*\"");
     }
     FilterValue field = field(name, isUser, filter.span(begin, suffix));
