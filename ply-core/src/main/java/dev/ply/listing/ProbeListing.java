@@ -36,6 +36,15 @@ public final class ProbeListing {
   }
 
   /**
+   * Creates lists with ply's names and all details.
+   *
+   * @param target whose probes are listed
+   */
+  public ProbeListing(Target target) {
+    this(target, ProbeNames.PLY, Detail.FIELDS);
+  }
+
+  /**
    * Creates the lists of a machine.
    *
    * @param target whose probes are listed

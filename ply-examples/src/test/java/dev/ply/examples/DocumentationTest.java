@@ -42,6 +42,7 @@ class DocumentationTest {
     "ply-core, dev.ply.diagnostic",
     "ply-core, dev.ply.ir",
     "ply-core, dev.ply.layout",
+    "ply-core, dev.ply.listing",
     "ply-core, dev.ply.machine",
     "ply-core, dev.ply.name",
     "ply-core, dev.ply.probe",

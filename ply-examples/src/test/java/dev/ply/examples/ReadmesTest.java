@@ -41,6 +41,7 @@ class ReadmesTest {
       import dev.ply.lang.*;
       import dev.ply.json.*;
       import dev.ply.layout.*;
+      import dev.ply.listing.*;
       import dev.ply.name.*;
       import dev.ply.result.*;
       import dev.ply.table.*;
