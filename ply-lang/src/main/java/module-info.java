@@ -6,6 +6,7 @@ module dev.ply.lang {
 
   exports dev.ply.lang;
   exports dev.ply.lang.argdist;
+  exports dev.ply.lang.argument;
   exports dev.ply.lang.events;
   exports dev.ply.lang.events.parse;
   exports dev.ply.lang.events.translate;

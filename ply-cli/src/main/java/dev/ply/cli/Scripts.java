@@ -20,9 +20,9 @@ import dev.ply.cli.run.Remedies;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.diagnostic.Source;
 import dev.ply.kernel.RunningKernel;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.listing.ProbeListing;
 import dev.ply.listing.ProbeNames;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -68,12 +68,11 @@ public final class Scripts implements FrontEnd {
 
   /** {@code $HOME} and the like; the traced process is {@code $target}. */
   @Override
-  public Map<String, String> variables(Map<String, String> environment, OptionalLong process) {
-    Map<String, String> variables = new HashMap<>(environment);
-    if (process.isPresent()) {
-      variables.put("target", String.valueOf(process.getAsLong()));
-    }
-    return variables;
+  public ScriptArguments arguments(Map<String, String> environment, OptionalLong process) {
+    ScriptArguments arguments = ScriptArguments.ofEnvironment(environment);
+    return process.isPresent()
+        ? arguments.withVariable("target", String.valueOf(process.getAsLong()))
+        : arguments;
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.ply.ir.Clause;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.Script;
 import dev.ply.lang.PlyScript;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.CounterProbe;
 import dev.ply.probe.KernelProbe;
@@ -34,7 +35,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -73,7 +73,8 @@ class LanguagePageTest {
       }
       """;
 
-  private static final Map<String, String> ENVIRONMENT = Map.of("target", "1234");
+  private static final ScriptArguments ARGUMENTS =
+      ScriptArguments.NONE.withVariable("target", "1234");
 
   @TempDir private Path classes;
 
@@ -226,7 +227,7 @@ class LanguagePageTest {
   }
 
   private static Script parse(LanguagePage.Example example) {
-    return PlyScript.parse(new Source(example.name(), example.program()), ENVIRONMENT);
+    return PlyScript.parse(new Source(example.name(), example.program()), ARGUMENTS);
   }
 
   private List<? extends Probe> probes(String java) throws Exception {

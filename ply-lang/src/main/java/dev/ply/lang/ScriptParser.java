@@ -10,6 +10,7 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
 import dev.ply.lang.argument.EnvironmentVariables;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.lang.build.AstBuilder;
 import dev.ply.lang.c.CFrontEnd;
 import dev.ply.lang.declare.ConfigurationBuilder;
@@ -26,8 +27,9 @@ import dev.ply.lang.syntax.ScriptFile;
 import dev.ply.lang.syntax.SyntaxProblem;
 import dev.ply.lang.token.MapNames;
 import dev.ply.lang.token.Positions;
+import dev.ply.lang.token.TokenSequence;
 import dev.ply.lang.token.Tokenizer;
-import dev.ply.machine.Architecture;
+import dev.ply.lang.token.VariableNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -43,8 +45,6 @@ import org.antlr.v4.runtime.Token;
 
 /** Parses scripts. Stateless and thread-safe. */
 public final class ScriptParser {
-  private static final String HOST = System.getProperty("os.arch", "");
-
   private final Source source;
   private final Positions positions;
   private final Diagnostics diagnostics = new Diagnostics();
@@ -56,40 +56,36 @@ public final class ScriptParser {
   private final List<Statement.Block> uncalled = new ArrayList<>();
   private Configuration configuration = Configuration.NONE;
 
-  private ScriptParser(Source source, Map<String, String> environment) {
+  private ScriptParser(Source source, ScriptArguments arguments) {
     this.source = source;
     this.positions = new Positions(source.name());
     this.c =
         new CFrontEnd(
-            Architecture.named(environment.getOrDefault(PlyScript.ARCHITECTURE, HOST))
-                .orElse(Architecture.X86_64),
-            environment.getOrDefault(PlyScript.KERNEL, System.getProperty("os.version", "")),
-            diagnostics);
+            arguments.machine().architecture(), arguments.machine().release(), diagnostics);
     this.declarations = new MapDeclarations(positions, diagnostics);
     this.imports = new ImportStatements(positions, diagnostics);
   }
 
   /**
-   * Parses a script in an empty environment.
+   * Parses a script without arguments.
    *
    * @param source text and name of the script
    * @return the script, and all syntax errors
    */
   public static ParseResult parse(Source source) {
-    return parse(source, Map.of());
+    return parse(source, ScriptArguments.NONE);
   }
 
   /**
    * Parses a script. Any input yields a script or at least one error.
    *
    * @param source text and name of the script
-   * @param environment values of environment variables such as {@code $HOME}, by names without
-   *     {@code $}
+   * @param arguments environment variables such as {@code $HOME}, parameters, and others
    * @return the script, and all syntax errors
    */
-  public static ParseResult parse(Source source, Map<String, String> environment) {
-    ScriptParser parser = new ScriptParser(source, environment);
-    EnvironmentVariables variables = new EnvironmentVariables(environment, parser.diagnostics);
+  public static ParseResult parse(Source source, ScriptArguments arguments) {
+    ScriptParser parser = new ScriptParser(source, arguments);
+    EnvironmentVariables variables = new EnvironmentVariables(arguments, parser.diagnostics);
     try {
       parser.parse(variables);
     } catch (StackOverflowError e) {
@@ -144,7 +140,8 @@ public final class ScriptParser {
     read(source, false, files);
     Set<String> mapNames = new HashSet<>();
     for (ScriptFile file : files) {
-      variables.findAssigned(file.words());
+      file.words().forEach(word -> variables.addName(word.getText()));
+      variables.addAssigned(VariableNames.assignedIn(new TokenSequence(file.words())));
       mapNames.addAll(MapNames.in(file.words()));
     }
     Macros macros = new Macros(positions, diagnostics);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Source;
-import java.util.Map;
+import dev.ply.lang.argument.ScriptArguments;
 import org.junit.jupiter.api.Test;
 
 class PlyScriptTest {
@@ -33,7 +33,7 @@ class PlyScriptTest {
     CompilationException thrown =
         catchThrowableOfType(
             CompilationException.class,
-            () -> PlyScript.parse(THREE_ERRORS, Map.of(), BareTarget.INSTANCE));
+            () -> PlyScript.parse(THREE_ERRORS, ScriptArguments.NONE, BareTarget.INSTANCE));
     assertThat(thrown.diagnostics().stream().map(Diagnostic::span).map(span -> span.line()))
         .containsExactly(1, 2, 3);
   }
@@ -42,7 +42,7 @@ class PlyScriptTest {
   void aScriptWithoutErrorsOfSyntaxIsParsed() {
     String unknown = "kprobe:none { print(\"a\" - 1); }";
     Source source = new Source("x.ply", unknown);
-    assertThat(PlyScript.parse(source, Map.of(), BareTarget.INSTANCE))
+    assertThat(PlyScript.parse(source, ScriptArguments.NONE, BareTarget.INSTANCE))
         .isEqualTo(PlyScript.parse(source));
   }
 }

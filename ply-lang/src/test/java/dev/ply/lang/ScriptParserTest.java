@@ -12,8 +12,8 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
+import dev.ply.lang.argument.ScriptArguments;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -310,13 +310,16 @@ class ScriptParserTest {
   /** A script that names them knows that the programs of a shell are its children. */
   @Test
   void whoSpeaksOfParentsIsNotToldOfTheShell() {
-    Map<String, String> environment = Map.of("target", "42", PlyScript.SHELL, "");
+    ScriptArguments environment =
+        ScriptArguments.NONE
+            .withVariable("target", "42")
+            .withCommand(new ScriptArguments.Command(42, true));
     assertThat(diagnostics("BEGIN { print(pid == $target); }", environment)).hasSize(1);
     assertThat(diagnostics("BEGIN { print(ppid == $target); }", environment)).isEmpty();
     assertThat(diagnostics("BEGIN { print(pid); }", environment)).isEmpty();
   }
 
-  private static List<Diagnostic> diagnostics(String text, Map<String, String> environment) {
+  private static List<Diagnostic> diagnostics(String text, ScriptArguments environment) {
     return ScriptParser.parse(new Source("x.ply", text), environment).diagnostics();
   }
 }

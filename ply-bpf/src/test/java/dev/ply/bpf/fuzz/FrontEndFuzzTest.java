@@ -19,6 +19,7 @@ import dev.ply.lang.argdist.ArgdistScript;
 import dev.ply.lang.argdist.ArgdistScript.Request;
 import dev.ply.lang.argdist.ArgdistSettings;
 import dev.ply.lang.argdist.Collect;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.lang.events.EventDefinition;
 import dev.ply.lang.events.EventExport;
 import dev.ply.lang.events.EventFilter;
@@ -56,7 +57,8 @@ class FrontEndFuzzTest {
   private static final int INPUTS = Integer.getInteger("fuzz.inputs", 300);
   private static final long SEED = Long.getLong("fuzz.seed", 1);
   private static final Target TARGET = Stage.target(Architecture.X86_64);
-  private static final Map<String, String> ENVIRONMENT = Map.of("N", "-3", "S", "a string");
+  private static final ScriptArguments ARGUMENTS =
+      ScriptArguments.ofEnvironment(Map.of("N", "-3", "S", "a string"));
 
   private static final List<String> SCRIPT_WORDS =
       words(
@@ -247,7 +249,7 @@ class FrontEndFuzzTest {
 
   private static void script(String text, Dialect dialect) {
     Source source = new Source("fuzz", text);
-    ParseResult parsed = ScriptParser.parse(source, ENVIRONMENT);
+    ParseResult parsed = ScriptParser.parse(source, ARGUMENTS);
     compile(source, parsed.script(), parsed.diagnostics(), dialect);
   }
 

@@ -15,8 +15,10 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.machine.Architecture;
 import dev.ply.target.Target;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -32,8 +34,10 @@ import org.junit.jupiter.api.Test;
 class PipelineFuzzTest {
   private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 5);
   private static final Target TARGET = Stage.target(Architecture.X86_64);
-  private static final Map<String, String> ENVIRONMENT =
-      Map.of("N", "-3", "S", "a string", "F", "%d %s\\n", "x", "0xffffffffffffffff", "1", "");
+  private static final ScriptArguments ARGUMENTS =
+      ScriptArguments.ofEnvironment(
+              Map.of("N", "-3", "S", "a string", "F", "%d %s\\n", "x", "0xffffffffffffffff"))
+          .withWords(List.of(""));
 
   private static final Slowest SLOWEST = new Slowest();
 
@@ -61,7 +65,7 @@ class PipelineFuzzTest {
     Texts texts = new Texts(new Random(seed));
     for (int round = 0; round < ROUNDS; round++) {
       Source source = new Source("fuzz", texts.withOneFault());
-      ParseResult result = ScriptParser.parse(source, ENVIRONMENT);
+      ParseResult result = ScriptParser.parse(source, ARGUMENTS);
       assertThatExceptionOfType(CompilationException.class)
           .as(source.text())
           .isThrownBy(() -> new Analyzer(TARGET).analyze(result.script(), result.diagnostics()))
@@ -81,7 +85,7 @@ class PipelineFuzzTest {
   }
 
   private static void survive(Source source) {
-    ParseResult result = ScriptParser.parse(source, ENVIRONMENT);
+    ParseResult result = ScriptParser.parse(source, ARGUMENTS);
     if (result.hasErrors()) {
       assertThatExceptionOfType(CompilationException.class)
           .isThrownBy(() -> new Analyzer(TARGET).analyze(result.script(), result.diagnostics()))

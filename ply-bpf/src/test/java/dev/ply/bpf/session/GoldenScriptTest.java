@@ -22,6 +22,7 @@ import dev.ply.ir.IrPrinter;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.PlyScript;
 import dev.ply.lang.ScriptParser;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.machine.Architecture;
 import dev.ply.table.DatumFormat;
 import dev.ply.table.NamedTable;
@@ -31,6 +32,7 @@ import dev.ply.type.TextBytes;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
@@ -90,7 +92,14 @@ class GoldenScriptTest {
         .lines()
         .map(line -> line.split("=", 2))
         .forEach(pair -> environment.put(pair[0], pair[1]));
-    ParseResult result = ScriptParser.parse(source, environment);
+    ScriptArguments arguments = ScriptArguments.ofEnvironment(environment);
+    Optional<Long> shell = file.section("shell").map(pid -> Long.parseLong(pid.strip()));
+    ParseResult result =
+        ScriptParser.parse(
+            source,
+            shell
+                .map(pid -> arguments.withCommand(new ScriptArguments.Command(pid, true)))
+                .orElse(arguments));
     try {
       return DiagnosticRenderer.render(
               new Analyzer(TARGET).analyze(result.script(), result.diagnostics()).warnings(),

@@ -10,10 +10,12 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Setting;
 import dev.ply.lang.PlyScript;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Layout;
 import dev.ply.type.Dialect;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -262,14 +264,21 @@ class ScriptValuesTest {
   @Test
   void aParameterCanBeReadWithoutItsFirstBytes() {
     String script = "BEGIN { printf(\"%s %s %s\", str($1 + 1), str($2 + 2), str($3 + 9)); }";
-    assertThat(printed(PlyScript.parse(script, Map.of("1", "hello", "2", "1234", "3", "x"))))
+    assertThat(
+            printed(
+                PlyScript.parse(
+                    script, ScriptArguments.NONE.withWords(List.of("hello", "1234", "x")))))
         .isEqualTo("ello 34 ");
   }
 
   @Test
   void theCommandOfTheTracerHasAPid() {
     String script = "BEGIN { printf(\"%d %d %d\", cpid, cpid(), has_cpid); }";
-    assertThat(printed(PlyScript.parse(script, Map.of(PlyScript.CHILD, "77"))))
+    assertThat(
+            printed(
+                PlyScript.parse(
+                    script,
+                    ScriptArguments.NONE.withCommand(new ScriptArguments.Command(77, false)))))
         .isEqualTo("77 77 1");
     assertThat(printed(PlyScript.parse(script))).isEqualTo("0 0 0");
   }

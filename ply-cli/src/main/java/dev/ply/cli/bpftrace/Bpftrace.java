@@ -22,8 +22,8 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Configuration;
 import dev.ply.kernel.process.ChildCommand;
-import dev.ply.lang.PlyScript;
 import dev.ply.lang.ScriptParser;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.lang.print.ScriptFormatter;
 import dev.ply.listing.ProbeListing;
 import java.nio.file.Files;
@@ -78,8 +78,8 @@ public final class Bpftrace implements FrontEnd {
   }
 
   @Override
-  public Map<String, String> variables(Map<String, String> environment, OptionalLong process) {
-    return Map.of(PlyScript.NANOSECONDS, "");
+  public ScriptArguments arguments(Map<String, String> environment, OptionalLong process) {
+    return ScriptArguments.NONE.withTimers(ScriptArguments.TimerUnit.NANOSECONDS);
   }
 
   @Override

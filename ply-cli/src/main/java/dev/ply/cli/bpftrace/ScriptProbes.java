@@ -8,6 +8,7 @@ import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.run.Compilation;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.diagnostic.Source;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.BpftraceName;
 import dev.ply.probe.CounterProbe;
@@ -17,7 +18,6 @@ import dev.ply.probe.TracerProbe;
 import dev.ply.selector.KernelSelector;
 import dev.ply.type.Escapes;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -34,8 +34,8 @@ final class ScriptProbes {
   /** Prints a line for each probe, and returns the exit status. */
   int list(Source source) {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
-    Map<String, String> variables = request.variables(CallerEnvironment.read().variables());
-    AnalyzedScript script = compilation.analyze(compilation.parse(source, variables));
+    ScriptArguments arguments = request.arguments(CallerEnvironment.read().variables());
+    AnalyzedScript script = compilation.analyze(compilation.parse(source, arguments));
     List<AttachPoint> points =
         script.programs().stream()
             .flatMap(program -> program.sites().stream())

@@ -9,6 +9,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.kernel.RunningKernel;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.lang.events.EventDefinition;
 import dev.ply.lang.events.EventExport;
 import dev.ply.lang.events.EventSpace;
@@ -17,7 +18,6 @@ import dev.ply.lang.events.parse.EventParser;
 import dev.ply.lang.events.translate.EventTranslator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Reads definitions of events as a script. */
 final class EventReader implements ProgramReader {
@@ -32,7 +32,7 @@ final class EventReader implements ProgramReader {
   }
 
   @Override
-  public Script read(Compilation compilation, Source source, Map<String, String> environment) {
+  public Script read(Compilation compilation, Source source, ScriptArguments arguments) {
     return read(compilation.kernel(), source);
   }
 

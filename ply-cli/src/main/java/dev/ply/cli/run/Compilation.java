@@ -16,10 +16,10 @@ import dev.ply.kernel.MissingFunctions;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.type.Escapes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Compiles for the running kernel without loading: for dry runs and dumps. */
@@ -38,12 +38,12 @@ public final class Compilation {
   /**
    * Parses a program and prints its warnings.
    *
-   * @param environment values of variables such as {@code $HOME}
+   * @param arguments what the program receives
    * @throws CompilationException with all errors of the program, including those of analysis
    */
-  public Script parse(Source source, Map<String, String> environment) {
+  public Script parse(Source source, ScriptArguments arguments) {
     long begin = System.nanoTime();
-    Script script = script(source, ScriptParser.parse(source, environment));
+    Script script = script(source, ScriptParser.parse(source, arguments));
     console.debugTime("parsed", begin);
     return script;
   }

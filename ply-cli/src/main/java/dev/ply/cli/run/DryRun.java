@@ -35,7 +35,7 @@ public final class DryRun {
             request
                 .reader()
                 .read(
-                    compilation, source, request.variables(CallerEnvironment.read().variables())));
+                    compilation, source, request.arguments(CallerEnvironment.read().variables())));
     AnalyzedScript analyzed = compilation.analyzeWithFunctions(script);
     BpfObject object = compilation.compile(analyzed);
     List<Diagnostic> unattachable = UnattachableProbes.find(object, request.kernel());

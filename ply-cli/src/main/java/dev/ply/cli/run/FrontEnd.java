@@ -4,6 +4,7 @@ import dev.ply.Session;
 import dev.ply.cli.io.Command;
 import dev.ply.cli.io.Console;
 import dev.ply.ir.Script;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.table.NamedTable;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +26,13 @@ public interface FrontEnd extends Command {
   }
 
   /**
-   * Returns variables that its programs have besides parameters and options.
+   * Returns what its programs receive besides parameters and options.
    *
    * @param environment the caller's
    * @param process the only one that is traced
    */
-  default Map<String, String> variables(Map<String, String> environment, OptionalLong process) {
-    return Map.of();
+  default ScriptArguments arguments(Map<String, String> environment, OptionalLong process) {
+    return ScriptArguments.NONE;
   }
 
   /** Returns what is said of attached probes where the layout has no place for that. */

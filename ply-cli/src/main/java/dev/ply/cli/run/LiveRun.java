@@ -17,7 +17,7 @@ import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildProcess;
-import dev.ply.lang.PlyScript;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.probe.TracerProbe;
 import dev.ply.result.AttachedSite;
 import dev.ply.result.Loss;
@@ -27,7 +27,6 @@ import dev.ply.table.TableSchema;
 import dev.ply.text.TextBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,24 +83,24 @@ public final class LiveRun {
     Thread.currentThread().setName(request.frontEnd().threadName());
     CallerEnvironment caller = CallerEnvironment.read();
     if (request.command().isEmpty()) {
-      return trace(source, request.variables(caller.variables()), Optional.empty());
+      return trace(source, request.arguments(caller.variables()), Optional.empty());
     }
     try (ChildProcess child = ChildProcess.start(request.command().get(), caller.entries())) {
       console.debug("command started, waiting as process " + child.pid());
-      Map<String, String> variables = new HashMap<>(request.variables(caller.variables()));
-      variables.put("target", Long.toString(child.pid()));
-      variables.put(PlyScript.CHILD, Long.toString(child.pid()));
-      if (request.command().get().staysShell()) {
-        variables.put(PlyScript.SHELL, "");
-      }
-      return trace(source, variables, Optional.of(child));
+      ScriptArguments arguments =
+          request
+              .arguments(caller.variables())
+              .withVariable("target", Long.toString(child.pid()))
+              .withCommand(
+                  new ScriptArguments.Command(child.pid(), request.command().get().staysShell()));
+      return trace(source, arguments, Optional.of(child));
     }
   }
 
-  private int trace(Source source, Map<String, String> environment, Optional<ChildProcess> child)
+  private int trace(Source source, ScriptArguments arguments, Optional<ChildProcess> child)
       throws InterruptedException {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
-    Script script = request.configured(request.reader().read(compilation, source, environment));
+    Script script = request.configured(request.reader().read(compilation, source, arguments));
     if (!request.dump().isEmpty()) {
       BpfObject object = compilation.compile(compilation.analyze(script));
       compilation.dump(source, script, object, request.dump());

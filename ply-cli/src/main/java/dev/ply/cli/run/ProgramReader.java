@@ -2,7 +2,7 @@ package dev.ply.cli.run;
 
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
-import java.util.Map;
+import dev.ply.lang.argument.ScriptArguments;
 
 /** Reads the program of a front end as a script. */
 @FunctionalInterface
@@ -13,8 +13,8 @@ public interface ProgramReader {
   /**
    * Reads a program and prints its warnings.
    *
-   * @param environment values of variables such as {@code $HOME}
+   * @param arguments what the program receives
    * @throws dev.ply.diagnostic.CompilationException with all errors of the program
    */
-  Script read(Compilation compilation, Source source, Map<String, String> environment);
+  Script read(Compilation compilation, Source source, ScriptArguments arguments);
 }

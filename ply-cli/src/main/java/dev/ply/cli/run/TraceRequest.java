@@ -6,9 +6,9 @@ import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Layout;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +18,6 @@ import java.util.Set;
 
 /** How to run a program, independent of the front end's options. Immutable. */
 public final class TraceRequest {
-  /** Before the name of an option of the script. */
-  private static final String OPTION = "--";
-
   private final FrontEnd frontEnd;
   private Layout layout = Layout.PLY;
   private ProgramReader reader = ProgramReader.SCRIPT;
@@ -226,24 +223,12 @@ public final class TraceRequest {
   }
 
   /**
-   * Returns the values of script variables: the front end's, parameters by number, their count as
-   * {@code #}, and options with their {@code --}.
+   * Returns what the program receives: what is the front end's, parameters and options.
+   *
+   * @param environment the caller's
    */
-  public Map<String, String> variables(Map<String, String> environment) {
-    Map<String, String> variables = new HashMap<>(frontEnd.variables(environment, process));
-    int number = 0;
-    for (String parameter : parameters) {
-      if (parameter.startsWith(OPTION) && parameter.length() > OPTION.length()) {
-        int equals = parameter.indexOf('=');
-        variables.put(
-            equals < 0 ? parameter : parameter.substring(0, equals),
-            equals < 0 ? "" : parameter.substring(equals + 1));
-      } else {
-        variables.put(String.valueOf(++number), parameter);
-      }
-    }
-    variables.put("#", String.valueOf(number));
-    return variables;
+  public ScriptArguments arguments(Map<String, String> environment) {
+    return frontEnd.arguments(environment, process).withWords(parameters);
   }
 
   /** Returns this kernel as the traced process sees it, if there is only one. */

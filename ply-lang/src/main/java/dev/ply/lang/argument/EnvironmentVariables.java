@@ -9,7 +9,6 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.RenamedVariable;
 import dev.ply.ir.Substitution;
 import dev.ply.lang.token.LiteralDecoder;
-import dev.ply.lang.token.TokenSequence;
 import dev.ply.lang.token.VariableNames;
 import dev.ply.type.TextBytes;
 import java.util.ArrayList;
@@ -17,12 +16,11 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.antlr.v4.runtime.Token;
+import java.util.stream.IntStream;
 
 /**
  * Substitutes values of environment variables: a number if the whole value is one, else a string.
@@ -31,21 +29,11 @@ public final class EnvironmentVariables {
   /** Words of scripts that have regard to who started a process. */
   private static final Set<String> PARENTS = Set.of("ppid", "pcomm", "parent", "real_parent");
 
-  /** The name of the PID of the command that the tracer started. */
-  public static final String CHILD = "-c";
-
-  /** There, with any value, if the command is run by a shell. */
-  public static final String SHELL = "-sh";
-
-  /** There, with any value, if timers without a unit are in nanoseconds. */
-  public static final String NANOSECONDS = "-ns";
-
   /** What stands in quotes, or a parameter. */
   private static final Pattern PARAMETER =
       Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\$([1-9][0-9]*)");
 
-  private final Map<String, String> environment;
-  private final boolean hasEnvironment;
+  private final ScriptArguments arguments;
   private final Diagnostics diagnostics;
   private final List<Substitution> substitutions = new ArrayList<>();
   private final ProgramOptions options;
@@ -62,25 +50,20 @@ public final class EnvironmentVariables {
 
   private int next = 1;
 
-  public EnvironmentVariables(Map<String, String> environment, Diagnostics diagnostics) {
-    this.environment = environment;
+  public EnvironmentVariables(ScriptArguments arguments, Diagnostics diagnostics) {
+    this.arguments = arguments;
     this.diagnostics = diagnostics;
-    this.hasEnvironment =
-        environment.keySet().stream().anyMatch(EnvironmentVariables::isEnvironmentName);
-    this.options = new ProgramOptions(environment, substitutions, diagnostics);
+    this.options = new ProgramOptions(arguments.options(), substitutions, diagnostics);
   }
 
-  /** Parameters have numbers, options dashes. */
-  private static boolean isEnvironmentName(String name) {
-    return !name.isEmpty()
-        && !name.equals(CHILD)
-        && (name.charAt(0) == '_' || Character.isLetter(name.charAt(0)));
+  /** Adds a word of the script. */
+  public void addName(String word) {
+    names.add(word);
   }
 
-  /** Finds the variables that the script assigns, which are no environment variables. */
-  public void findAssigned(List<Token> words) {
-    assigned.addAll(VariableNames.assignedIn(new TokenSequence(words)));
-    words.forEach(word -> names.add(word.getText()));
+  /** Adds variables that the script assigns, which are no environment variables. */
+  public void addAssigned(Set<String> variables) {
+    assigned.addAll(variables);
   }
 
   /** Returns whether the script assigns a variable, which is then none of the environment. */
@@ -121,9 +104,9 @@ public final class EnvironmentVariables {
     return options;
   }
 
-  /** Returns whether timers without a unit are in nanoseconds. */
-  public boolean isInNanoseconds() {
-    return environment.containsKey(NANOSECONDS);
+  /** Returns what timers without a unit count. */
+  public ScriptArguments.TimerUnit timers() {
+    return arguments.timers();
   }
 
   /** Returns all substitutions. */
@@ -136,10 +119,10 @@ public final class EnvironmentVariables {
    * has_cpid}, whether there is one. Empty for other names.
    */
   public Optional<Expr> child(String name, SourceSpan span) {
-    Optional<String> pid = Optional.ofNullable(environment.get(CHILD));
+    Optional<ScriptArguments.Command> command = arguments.command();
     return switch (name) {
       case "cpid", "__builtin_cpid" -> {
-        if (pid.isEmpty() && !names.contains("has_cpid")) {
+        if (command.isEmpty() && !names.contains("has_cpid")) {
           diagnostics.warning(
               DiagnosticCode.UNSET_VARIABLE,
               span,
@@ -147,9 +130,10 @@ public final class EnvironmentVariables {
               "has_cpid tells whether there is one");
         }
         warnOfShell(name, span);
-        yield Optional.of(value(name, pid.orElse("0"), span));
+        long pid = command.map(ScriptArguments.Command::pid).orElse(0L);
+        yield Optional.of(value(name, Long.toString(pid), span));
       }
-      case "has_cpid" -> Optional.of(Expr.Cast.truth(pid.isPresent(), span));
+      case "has_cpid" -> Optional.of(Expr.Cast.truth(command.isPresent(), span));
       default -> Optional.empty();
     };
   }
@@ -163,7 +147,7 @@ public final class EnvironmentVariables {
       return positional(variable, span);
     }
     String name = variable.substring(1);
-    if (!name.isEmpty() && !hasEnvironment) {
+    if (!name.isEmpty() && arguments.environment().isEmpty()) {
       // Its missing value is told with the clause's other variables.
       return new Expr.VariableRead(variable, span);
     }
@@ -175,7 +159,7 @@ public final class EnvironmentVariables {
           "write its name after it: $HOME");
       return new Expr.Unknown(span);
     }
-    Optional<String> value = Optional.ofNullable(environment.get(name));
+    Optional<String> value = Optional.ofNullable(arguments.environment().get(name));
     if (value.isEmpty() && unset.add(name)) {
       diagnostics.warning(
           DiagnosticCode.UNSET_VARIABLE,
@@ -196,7 +180,9 @@ public final class EnvironmentVariables {
 
   /** Warns once that a PID is that of a shell, unless the script speaks of parents. */
   private void warnOfShell(String name, SourceSpan span) {
-    if (environment.containsKey(SHELL) && Collections.disjoint(names, PARENTS) && !isShellTold) {
+    if (arguments.command().filter(ScriptArguments.Command::isShell).isPresent()
+        && Collections.disjoint(names, PARENTS)
+        && !isShellTold) {
       isShellTold = true;
       diagnostics.warning(
           DiagnosticCode.OTHER_PROCESS,
@@ -219,16 +205,30 @@ public final class EnvironmentVariables {
           "the first is $1, and $# is their number");
       return new Expr.Unknown(span);
     }
-    return value(parameter, environment.getOrDefault(parameter.substring(1), "0"), span);
+    String value =
+        parameter.equals("$#")
+            ? Integer.toString(arguments.parameters().size())
+            : parameter(parameter).orElse("0");
+    return value(parameter, value, span);
   }
 
   /**
    * Returns a positional parameter as a string, empty if it is not given, without its first bytes.
    */
   public Expr positionalText(String parameter, long skipped, SourceSpan span) {
-    String value = withoutBytes(environment.getOrDefault(parameter.substring(1), ""), skipped);
+    String value = withoutBytes(parameter(parameter).orElse(""), skipped);
     substitutions.add(new Substitution(span, parameter, "\"" + Quotation.shortened(value) + "\""));
     return new Expr.StringLiteral(value, span);
+  }
+
+  /** Returns the value of {@code $1}, {@code $2} …, if it is given. */
+  private Optional<String> parameter(String name) {
+    int count = arguments.parameters().size();
+    // The name may have more digits than a number.
+    return IntStream.rangeClosed(1, count)
+        .filter(number -> name.equals("$" + number))
+        .mapToObj(number -> arguments.parameters().get(number - 1))
+        .findFirst();
   }
 
   private static String withoutBytes(String text, long skipped) {
@@ -248,7 +248,7 @@ public final class EnvironmentVariables {
       if (part.group(1) == null) {
         continue;
       }
-      Optional<String> value = Optional.ofNullable(environment.get(part.group(1)));
+      Optional<String> value = parameter(part.group());
       if (value.isEmpty()) {
         diagnostics.error(
             DiagnosticCode.BAD_PROBE_DEFINITION,

@@ -20,10 +20,7 @@ import java.util.Optional;
  * is the value of {@code --depth=…}, or the default.
  */
 public final class ProgramOptions {
-  /** Before the name of an option among the values of the environment. */
-  static final String PREFIX = "--";
-
-  private final Map<String, String> environment;
+  private final Map<String, String> given;
   private final List<Substitution> substitutions;
   private final Diagnostics diagnostics;
   private final Map<String, Option> options = new LinkedHashMap<>();
@@ -49,8 +46,8 @@ public final class ProgramOptions {
   }
 
   ProgramOptions(
-      Map<String, String> environment, List<Substitution> substitutions, Diagnostics diagnostics) {
-    this.environment = environment;
+      Map<String, String> given, List<Substitution> substitutions, Diagnostics diagnostics) {
+    this.given = given;
     this.substitutions = substitutions;
     this.diagnostics = diagnostics;
   }
@@ -113,7 +110,7 @@ public final class ProgramOptions {
   }
 
   private Optional<String> given(String name) {
-    return Optional.ofNullable(environment.get(PREFIX + name));
+    return Optional.ofNullable(given.get(name));
   }
 
   private Expr value(String name, String value, Option option) {
@@ -157,9 +154,9 @@ public final class ProgramOptions {
   /** Reports options that the script does not have, with those that it has: --help is one. */
   public void reportUnknown(SourceSpan script) {
     List<String> unknown =
-        environment.keySet().stream()
-            .filter(name -> name.startsWith(PREFIX) && name.length() > PREFIX.length())
-            .filter(name -> !options.containsKey(name.substring(PREFIX.length())))
+        given.keySet().stream()
+            .filter(name -> !options.containsKey(name))
+            .map(name -> "--" + name)
             .sorted()
             .toList();
     if (unknown.isEmpty()) {

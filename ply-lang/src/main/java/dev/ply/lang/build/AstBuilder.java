@@ -188,9 +188,7 @@ public final class AstBuilder extends PlyParserBaseVisitor<Statement> {
           variables
               .inDefinition(point.getText(), span)
               .flatMap(
-                  text ->
-                      new ProbeDefinition(diagnostics, variables.isInNanoseconds())
-                          .parse(text, span));
+                  text -> new ProbeDefinition(diagnostics, variables.timers()).parse(text, span));
     };
   }
 

@@ -3,6 +3,7 @@ package dev.ply.lang.build;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
+import dev.ply.lang.argument.ScriptArguments.TimerUnit;
 import dev.ply.lang.token.LiteralDecoder;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.SamplingRate;
@@ -38,22 +39,22 @@ final class ClockDefinition {
   private final String rest;
   private final SourceSpan span;
   private final Diagnostics diagnostics;
-  private final boolean isInNanoseconds;
+  private final TimerUnit timers;
 
   /**
    * A definition.
    *
    * @param text the whole definition
    * @param rest what follows the provider and its colon
-   * @param isInNanoseconds whether a number without a unit is in nanoseconds
+   * @param timers what a number without a unit counts
    */
   ClockDefinition(
-      String text, String rest, SourceSpan span, Diagnostics diagnostics, boolean isInNanoseconds) {
+      String text, String rest, SourceSpan span, Diagnostics diagnostics, TimerUnit timers) {
     this.text = text;
     this.rest = LONG_FORM.matcher(rest).replaceAll(ClockDefinition::digits);
     this.span = span;
     this.diagnostics = diagnostics;
-    this.isInNanoseconds = isInNanoseconds;
+    this.timers = timers;
   }
 
   /** Returns a timer on one CPU; empty after an error. */
@@ -62,8 +63,7 @@ final class ClockDefinition {
     Matcher unitFirst = UNIT_FIRST.matcher(rest);
     if (amountFirst.matches()) {
       String unit = amountFirst.group(2);
-      return interval(
-          number(amountFirst.group(1)), unit == null ? (isInNanoseconds ? "ns" : "s") : unit);
+      return interval(number(amountFirst.group(1)), unit == null ? timers.ofIntervals() : unit);
     }
     if (unitFirst.matches()) {
       return interval(number(unitFirst.group(2)), unitFirst.group(1));
@@ -96,7 +96,7 @@ final class ClockDefinition {
     boolean isAmountFirst = samples.group(2) != null;
     String amount = isAmountFirst ? samples.group(2) : samples.group(5);
     String given = isAmountFirst ? samples.group(3) : samples.group(4);
-    String unit = given == null ? (isInNanoseconds ? "ns" : "hz") : given;
+    String unit = given == null ? timers.ofProfiles() : given;
     return rate(new BigInteger(amount), unit).map(rate -> new TimerProbe.Profile(only, rate));
   }
 

@@ -4,6 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
+import dev.ply.lang.argument.ScriptArguments.TimerUnit;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.Provider;
 import dev.ply.probe.TracerProbe;
@@ -26,12 +27,12 @@ final class ProbeDefinition {
           + KEYWORDS.get(KEYWORDS.size() - 1);
 
   private final Diagnostics diagnostics;
-  private final boolean isInNanoseconds;
+  private final TimerUnit timers;
 
-  /** A parser of definitions whose timers, where they have no unit, may be in nanoseconds. */
-  ProbeDefinition(Diagnostics diagnostics, boolean isInNanoseconds) {
+  /** A parser of definitions whose timers, where they have no unit, count in a given one. */
+  ProbeDefinition(Diagnostics diagnostics, TimerUnit timers) {
     this.diagnostics = diagnostics;
-    this.isInNanoseconds = isInNanoseconds;
+    this.timers = timers;
   }
 
   /** Returns the attach point; empty after an error. */
@@ -75,7 +76,7 @@ final class ProbeDefinition {
     if (kinds.size() == 1) {
       return parse(kinds.get(0) + ":" + rest, span);
     }
-    ProbeDefinition quiet = new ProbeDefinition(new Diagnostics(), isInNanoseconds);
+    ProbeDefinition quiet = new ProbeDefinition(new Diagnostics(), timers);
     List<AttachPoint> points =
         kinds.stream()
             .flatMap(kind -> quiet.parse(kind + ":" + rest, span).stream())
@@ -92,7 +93,7 @@ final class ProbeDefinition {
   }
 
   private ClockDefinition clock(String text, String rest, SourceSpan span) {
-    return new ClockDefinition(text, rest, span, diagnostics, isInNanoseconds);
+    return new ClockDefinition(text, rest, span, diagnostics, timers);
   }
 
   private Optional<AttachPoint> alone(String provider, SourceSpan span) {

@@ -8,23 +8,23 @@ import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
 import dev.ply.lang.print.ScriptPrinter;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Options of a script, {@code getopt}. */
 class ProgramOptionsTest {
-  private static ParseResult parse(String script, Map<String, String> environment) {
-    return ScriptParser.parse(new Source("x.bt", script), environment);
+  private static ParseResult parse(String script, String... words) {
+    return ScriptParser.parse(
+        new Source("x.bt", script), ScriptArguments.NONE.withWords(List.of(words)));
   }
 
-  private static String printed(String values, Map<String, String> environment) {
+  private static String printed(String values, String... words) {
     String script = "BEGIN { print((" + values + ")); }";
-    return ScriptPrinter.print(parse(script, environment).orThrow()).split("\n", -1)[1].strip();
+    return ScriptPrinter.print(parse(script, words).orThrow()).split("\n", -1)[1].strip();
   }
 
-  private static List<String> errors(String script, Map<String, String> environment) {
-    return parse(script, environment).diagnostics().stream()
+  private static List<String> errors(String script, String... words) {
+    return parse(script, words).diagnostics().stream()
         .map(ProgramOptionsTest::text)
         .collect(Collectors.toList());
   }
@@ -39,43 +39,31 @@ class ProgramOptionsTest {
 
   @Test
   void optionsHaveDefaults() {
-    assertThat(printed(ALL, Map.of())).isEqualTo("print((20, -1, true, false, \"hello\"));");
+    assertThat(printed(ALL)).isEqualTo("print((20, -1, true, false, \"hello\"));");
   }
 
   @Test
   void optionsAreGivenByName() {
-    Map<String, String> given =
-        Map.of(
-            "--dd",
-            "",
-            "--aa",
-            "0xffffffffffffffff",
-            "--bb",
-            "-10",
-            "--cc",
-            "False",
-            "--ee",
-            "bye");
-    assertThat(printed(ALL, given))
+    assertThat(
+            printed(ALL, "--dd", "--aa=0xffffffffffffffff", "--bb=-10", "--cc=False", "--ee=bye"))
         .isEqualTo("print((18446744073709551615, -10, false, true, \"bye\"));");
   }
 
   @Test
   void aMacroStandsForAnOption() {
     String script = "macro depth() { getopt(\"depth\", 35, \"how deep\") } BEGIN { print(depth); }";
-    assertThat(ScriptPrinter.print(parse(script, Map.of("--depth", "5")).orThrow()))
-        .contains("print(5);");
+    assertThat(ScriptPrinter.print(parse(script, "--depth=5").orThrow())).contains("print(5);");
   }
 
   @Test
   void wrongValuesAreErrors() {
-    assertThat(errors("BEGIN { print(getopt(\"aa\", 10)); }", Map.of("--aa", "False")))
+    assertThat(errors("BEGIN { print(getopt(\"aa\", 10)); }", "--aa=False"))
         .containsExactly(
             "option --aa takes a number, not \"False\" | it is given after the script: -- --aa=10");
-    assertThat(errors("BEGIN { print(getopt(\"aa\", \"x\")); }", Map.of("--aa", "")))
+    assertThat(errors("BEGIN { print(getopt(\"aa\", \"x\")); }", "--aa"))
         .containsExactly(
             "option --aa takes a string | it is given after the script: -- --aa=\"x\"");
-    assertThat(errors("BEGIN { print(getopt(\"aa\")); }", Map.of("--aa", "5")))
+    assertThat(errors("BEGIN { print(getopt(\"aa\")); }", "--aa=5"))
         .containsExactly(
             "option --aa takes true or false, not \"5\" | it is given after the script: --"
                 + " --aa=false");
@@ -86,11 +74,11 @@ class ProgramOptionsTest {
     String script =
         "BEGIN { print((getopt(\"aa\", 10, \"Description of aa\"), getopt(\"bb\", 1),"
             + " getopt(\"cc\"))); }";
-    assertThat(errors(script, Map.of("--help", "")))
+    assertThat(errors(script, "--help"))
         .containsExactly(
             "unexpected program command line options: --help | --aa=10: Description of aa; --bb=1;"
                 + " --cc");
-    assertThat(errors("BEGIN { }", Map.of("--x", "")))
+    assertThat(errors("BEGIN { }", "--x"))
         .containsExactly(
             "unexpected program command line options: --x | the script has no options; it declares"
                 + " one with getopt(\"name\")");
@@ -98,11 +86,10 @@ class ProgramOptionsTest {
 
   @Test
   void anOptionIsDeclaredAlikeEverywhere() {
-    assertThat(errors("BEGIN { print(getopt(\"a\", 1)); print(getopt(\"a\", 2)); }", Map.of()))
+    assertThat(errors("BEGIN { print(getopt(\"a\", 1)); print(getopt(\"a\", 2)); }"))
         .singleElement()
         .asString()
         .startsWith("option --a has another default or description elsewhere");
-    assertThat(errors("BEGIN { print(getopt(\"a\", pid)); print(getopt()); }", Map.of()))
-        .hasSize(2);
+    assertThat(errors("BEGIN { print(getopt(\"a\", pid)); print(getopt()); }")).hasSize(2);
   }
 }
