@@ -13,8 +13,8 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 import dev.ply.type.BytePattern;
 import dev.ply.type.Escapes;
 import dev.ply.type.TextBytes;
@@ -204,7 +204,7 @@ final class TooLongLiterals {
   private record LookedUp(String map, int part, Expr.StringLiteral literal) {}
 
   /** The parts of all keys of a script: the most bytes that are stored, and what is looked up. */
-  private static final class Keys extends Rewriter {
+  private static final class Keys extends Walker {
     private final Map<String, List<OptionalInt>> stored = new HashMap<>();
     private final List<LookedUp> lookedUp = new ArrayList<>();
     private AnalyzedClause clause;
@@ -215,8 +215,8 @@ final class TooLongLiterals {
 
     void collect(AnalyzedClause next) {
       this.clause = next;
-      next.clause().predicate().ifPresent(this::rewrite);
-      Statement unused = rewrite((Statement) next.clause().body());
+      next.clause().predicate().ifPresent(this::walk);
+      walk(next.clause().body());
     }
 
     private void store(MapRef map) {
@@ -246,31 +246,31 @@ final class TooLongLiterals {
     }
 
     @Override
-    public Statement visit(Statement.Store node) {
+    public Walker visit(Statement.Store node) {
       store(node.target());
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.Aggregate node) {
+    public Walker visit(Statement.Aggregate node) {
       store(node.target());
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.Update node) {
+    public Walker visit(Statement.Update node) {
       store(node.target());
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.Delete node) {
+    public Walker visit(Statement.Delete node) {
       lookUp(node.target().name(), node.target().keys());
       return super.visit(node);
     }
 
     @Override
-    public Expr visit(Expr.Step node) {
+    public Walker visit(Expr.Step node) {
       if (node.target() instanceof Expr.MapRead read) {
         store(read.map());
       }
@@ -278,13 +278,13 @@ final class TooLongLiterals {
     }
 
     @Override
-    public Expr visit(Expr.MapRead node) {
+    public Walker visit(Expr.MapRead node) {
       lookUp(node.map().name(), node.map().keys());
       return super.visit(node);
     }
 
     @Override
-    public Expr visit(Expr.Call node) {
+    public Walker visit(Expr.Call node) {
       boolean looksUp =
           node.function() == MapBuiltins.HAS_KEY || node.function() == MapBuiltins.DELETE;
       if (looksUp

@@ -8,6 +8,7 @@ import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
 import dev.ply.ir.UnaryOp;
+import dev.ply.ir.Walker;
 import dev.ply.type.Type;
 import java.util.Map;
 import java.util.Optional;
@@ -27,16 +28,16 @@ public final class ChosenBranches extends Rewriter {
   /** Returns whether a script asks about types. */
   public static boolean concerns(Script script) {
     Questions questions = new Questions();
-    Script unused = questions.rewrite(script);
+    questions.walk(script);
     return questions.areAsked;
   }
 
   /** Looks for questions and replaces nothing. */
-  private static final class Questions extends Rewriter {
+  private static final class Questions extends Walker {
     private boolean areAsked;
 
     @Override
-    public Expr visit(Expr.Call node) {
+    public Walker visit(Expr.Call node) {
       areAsked |= node.function() instanceof TypeBuiltins.Predicate;
       return super.visit(node);
     }

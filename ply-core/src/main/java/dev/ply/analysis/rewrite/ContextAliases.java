@@ -7,6 +7,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +79,7 @@ public final class ContextAliases extends Rewriter {
   }
 
   /** Counts the assignments to a variable, and replaces nothing. */
-  private static final class Assignments extends Rewriter {
+  private static final class Assignments extends Walker {
     private final String variable;
     private int found;
 
@@ -88,7 +89,7 @@ public final class ContextAliases extends Rewriter {
 
     static int count(Statement.Block body, String variable) {
       Assignments assignments = new Assignments(variable);
-      Statement unused = assignments.rewrite(body);
+      assignments.walk(body);
       return assignments.found;
     }
 
@@ -99,25 +100,25 @@ public final class ContextAliases extends Rewriter {
     }
 
     @Override
-    public Statement visit(Statement.Assign node) {
+    public Walker visit(Statement.Assign node) {
       note(node.variable());
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.Declare node) {
+    public Walker visit(Statement.Declare node) {
       note(node.variable());
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.ForRange node) {
+    public Walker visit(Statement.ForRange node) {
       note(node.variable());
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.ForEach node) {
+    public Walker visit(Statement.ForEach node) {
       note(node.variable());
       return super.visit(node);
     }

@@ -6,6 +6,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,13 +51,13 @@ public final class MeasuredStacks extends Rewriter {
   }
 
   /** Finds the variables that are set once, to a stack. */
-  private static final class Assignments extends Rewriter {
+  private static final class Assignments extends Walker {
     private final Map<String, Expr> stacks = new HashMap<>();
     private final Set<String> assigned = new HashSet<>();
 
     static Map<String, Expr> stacks(Clause clause) {
       Assignments finder = new Assignments();
-      Statement unused = finder.rewrite((Statement) clause.body());
+      finder.walk(clause.body());
       return finder.stacks;
     }
 
@@ -70,13 +71,13 @@ public final class MeasuredStacks extends Rewriter {
     }
 
     @Override
-    public Statement visit(Statement.Assign node) {
+    public Walker visit(Statement.Assign node) {
       assign(node.variable(), List.of(node.value()));
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.Declare node) {
+    public Walker visit(Statement.Declare node) {
       assign(node.variable(), node.value().stream().toList());
       return super.visit(node);
     }

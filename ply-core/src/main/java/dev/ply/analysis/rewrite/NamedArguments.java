@@ -19,6 +19,7 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 import dev.ply.machine.Architecture;
 import dev.ply.probe.UserProbe.Uprobe;
 import dev.ply.selector.UserSelector;
@@ -354,17 +355,17 @@ public final class NamedArguments extends Rewriter {
   }
 
   /** Finds the first {@code args} of a clause, and replaces nothing. */
-  private static final class Uses extends Rewriter {
+  private static final class Uses extends Walker {
     private Optional<SourceSpan> first = Optional.empty();
 
     static Optional<SourceSpan> first(Clause clause) {
       Uses uses = new Uses();
-      Clause unused = uses.rewrite(clause);
+      uses.walk(clause);
       return uses.first;
     }
 
     @Override
-    public Expr visit(Expr.Call node) {
+    public Walker visit(Expr.Call node) {
       if (first.isEmpty() && node.function() == ContextBuiltins.DATA) {
         first = Optional.of(node.span());
       }

@@ -5,7 +5,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Rewriter;
+import dev.ply.ir.Walker;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.KernelProbe;
 import dev.ply.probe.Provider.Offer;
@@ -120,7 +120,7 @@ final class MovedFunction {
   }
 
   /** Finds what a clause reads of a call, and replaces nothing. */
-  private static final class Uses extends Rewriter {
+  private static final class Uses extends Walker {
     private static final Set<Object> OF_CALL =
         Set.of(
             ContextBuiltins.SARG,
@@ -134,18 +134,18 @@ final class MovedFunction {
 
     static boolean arguments(Clause clause) {
       Uses uses = new Uses();
-      Clause unused = uses.rewrite(clause);
+      uses.walk(clause);
       return uses.found;
     }
 
     @Override
-    public Expr visit(Expr.Argument node) {
+    public Walker visit(Expr.Argument node) {
       found = true;
-      return node;
+      return this;
     }
 
     @Override
-    public Expr visit(Expr.Call node) {
+    public Walker visit(Expr.Call node) {
       found |= OF_CALL.contains(node.function());
       return super.visit(node);
     }

@@ -4,11 +4,11 @@ import dev.ply.builtin.Builtin;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
+import dev.ply.ir.Walker;
 
 /** Reports calls of functions that change the system. */
-public final class UnsafeCalls extends Rewriter {
+public final class UnsafeCalls extends Walker {
   private final Diagnostics diagnostics;
 
   private UnsafeCalls(Diagnostics diagnostics) {
@@ -16,11 +16,11 @@ public final class UnsafeCalls extends Rewriter {
   }
 
   public static void report(Script script, Diagnostics diagnostics) {
-    Script unused = new UnsafeCalls(diagnostics).rewrite(script);
+    new UnsafeCalls(diagnostics).walk(script);
   }
 
   @Override
-  public Expr visit(Expr.Call node) {
+  public Walker visit(Expr.Call node) {
     if (Builtin.of(node).isUnsafe()) {
       diagnostics.error(
           DiagnosticCode.UNSAFE,

@@ -2,16 +2,16 @@ package dev.ply.analysis.struct;
 
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeReference;
+import dev.ply.ir.Walker;
 import dev.ply.target.Target;
 import java.util.List;
 
 /** Finds structures by name that neither the script nor the kernel has: those of the program. */
-public final class ForeignTypes extends Rewriter {
+public final class ForeignTypes extends Walker {
   private final List<TypeDefinition> own;
   private final NamedType types;
   private boolean isFound;
@@ -28,7 +28,7 @@ public final class ForeignTypes extends Rewriter {
    */
   public static boolean areIn(Clause clause, List<TypeDefinition> own, Target target) {
     ForeignTypes search = new ForeignTypes(own, target);
-    Clause unused = search.rewrite(clause);
+    search.walk(clause);
     return search.isFound;
   }
 
@@ -47,19 +47,19 @@ public final class ForeignTypes extends Rewriter {
   }
 
   @Override
-  public Expr visit(Expr.Cast node) {
+  public Walker visit(Expr.Cast node) {
     note(node.type());
     return super.visit(node);
   }
 
   @Override
-  public Expr visit(Expr.SizeOfType node) {
+  public Walker visit(Expr.SizeOfType node) {
     note(node.type());
     return super.visit(node);
   }
 
   @Override
-  public Expr visit(Expr.OffsetOf node) {
+  public Walker visit(Expr.OffsetOf node) {
     note(node.type());
     return super.visit(node);
   }

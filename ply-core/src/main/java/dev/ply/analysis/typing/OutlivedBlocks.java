@@ -6,9 +6,9 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 import dev.ply.type.Dialect;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import java.util.Set;
  * bpftrace before 0.22 a variable lived until the end of the clause, and scripts of that time use
  * it: they set one variable in both branches of an {@code if}, and print it afterwards.
  */
-public final class OutlivedBlocks extends Rewriter {
+public final class OutlivedBlocks extends Walker {
   private final Deque<Set<String>> scopes = new ArrayDeque<>();
 
   /** The variables of blocks that have ended. */
@@ -48,7 +48,7 @@ public final class OutlivedBlocks extends Rewriter {
 
   private static Clause apply(Clause clause, Diagnostics diagnostics) {
     OutlivedBlocks blocks = new OutlivedBlocks();
-    Statement unused = blocks.rewrite((Statement) clause.body());
+    blocks.walk(clause.body());
     blocks.outlived.keySet().removeAll(blocks.declared);
     if (blocks.outlived.isEmpty()) {
       return clause;
@@ -73,93 +73,59 @@ public final class OutlivedBlocks extends Rewriter {
   }
 
   @Override
-  public Statement visit(Statement.Block node) {
+  public Walker visit(Statement.Block node) {
     scopes.push(new HashSet<>());
-    Statement unused = super.visit(node);
+    Walker unused = super.visit(node);
     ended.addAll(scopes.pop());
-    return node;
+    return this;
   }
 
   @Override
-  public Expr visit(Expr.Block node) {
+  public Walker visit(Expr.Block node) {
     scopes.push(new HashSet<>());
-    node.statements().statements().forEach(this::inspect);
-    inspect(node.value());
+    node.statements().statements().forEach(this::walk);
+    walk(node.value());
     ended.addAll(scopes.pop());
-    return node;
+    return this;
   }
 
   @Override
-  public Statement visit(Statement.If node) {
-    inspect(node.condition());
-    inspect(node.then());
-    inspect(node.otherwise());
-    return node;
-  }
-
-  @Override
-  public Statement visit(Statement.While node) {
-    inspect(node.condition());
-    inspect(node.body());
-    return node;
-  }
-
-  @Override
-  public Statement visit(Statement.Unroll node) {
-    inspect(node.count());
-    inspect(node.body());
-    return node;
-  }
-
-  @Override
-  public Statement visit(Statement.ForRange node) {
-    inspect(node.from());
-    inspect(node.to());
+  public Walker visit(Statement.ForRange node) {
     declared.add(node.variable());
-    inspect(node.body());
-    return node;
+    return super.visit(node);
   }
 
   @Override
-  public Statement visit(Statement.ForEach node) {
+  public Walker visit(Statement.ForEach node) {
     declared.add(node.variable());
-    inspect(node.body());
-    return node;
+    return super.visit(node);
   }
 
   @Override
-  public Statement visit(Statement.Assign node) {
-    inspect(node.value());
+  public Walker visit(Statement.Assign node) {
+    walk(node.value());
     if (!isInScope(node.variable())) {
       scopes.element().add(node.variable());
     }
-    return node;
+    return this;
   }
 
   @Override
-  public Statement visit(Statement.Declare node) {
-    node.value().ifPresent(this::inspect);
+  public Walker visit(Statement.Declare node) {
+    node.value().ifPresent(this::walk);
     declared.add(node.variable());
-    return node;
+    return this;
   }
 
   @Override
-  public Expr visit(Expr.VariableRead node) {
+  public Walker visit(Expr.VariableRead node) {
     if (!isInScope(node.name()) && ended.contains(node.name())) {
       outlived.putIfAbsent(node.name(), node.span());
     }
-    return node;
+    return this;
   }
 
   private boolean isInScope(String name) {
     return scopes.stream().anyMatch(scope -> scope.contains(name));
-  }
-
-  private void inspect(Expr expr) {
-    Expr unused = rewrite(expr);
-  }
-
-  private void inspect(Statement statement) {
-    Statement unused = rewrite(statement);
   }
 }
