@@ -1,10 +1,10 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 
 /** Finds loops over maps. */
-final class MapLoops extends Rewriter {
+final class MapLoops extends Walker {
   private boolean isFound;
 
   private MapLoops() {}
@@ -12,13 +12,13 @@ final class MapLoops extends Rewriter {
   /** Returns whether a loop over a map is in a statement. */
   static boolean isIn(Statement statement) {
     MapLoops finder = new MapLoops();
-    Statement unused = finder.rewrite(statement);
+    finder.walk(statement);
     return finder.isFound;
   }
 
   @Override
-  public Statement visit(Statement.ForEach node) {
+  public Walker visit(Statement.ForEach node) {
     isFound = true;
-    return node;
+    return this;
   }
 }

@@ -1,12 +1,12 @@
 package dev.ply.bpf.codegen;
 
 import dev.ply.ir.Expr;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 import java.util.function.Supplier;
 
 /** Counts how often a statement runs what is in its loops, nested ones multiplied. */
-final class NestedRounds extends Rewriter {
+final class NestedRounds extends Walker {
   private long current = 1;
   private long most = 1;
 
@@ -15,17 +15,17 @@ final class NestedRounds extends Rewriter {
   /** Returns the maximum number of rounds, {@link LoopCompiler#UNKNOWN} if one is unknown. */
   static long of(Statement statement) {
     NestedRounds rounds = new NestedRounds();
-    Statement unused = rounds.rewrite(statement);
+    rounds.walk(statement);
     return rounds.most;
   }
 
   @Override
-  public Statement visit(Statement.While node) {
+  public Walker visit(Statement.While node) {
     return within(LoopCompiler.UNKNOWN, () -> super.visit(node));
   }
 
   @Override
-  public Statement visit(Statement.ForRange node) {
+  public Walker visit(Statement.ForRange node) {
     boolean isKnown =
         node.from() instanceof Expr.IntLiteral && node.to() instanceof Expr.IntLiteral;
     long rounds =
@@ -37,17 +37,17 @@ final class NestedRounds extends Rewriter {
   }
 
   @Override
-  public Statement visit(Statement.Unroll node) {
+  public Walker visit(Statement.Unroll node) {
     long rounds =
         node.count() instanceof Expr.IntLiteral literal ? literal.value() : LoopCompiler.UNKNOWN;
     return within(rounds, () -> super.visit(node));
   }
 
-  private Statement within(long rounds, Supplier<Statement> loop) {
+  private Walker within(long rounds, Supplier<Walker> loop) {
     long outer = current;
     current = Math.min(LoopCompiler.UNKNOWN, outer * Math.max(1, rounds));
     most = Math.max(most, current);
-    Statement same = loop.get();
+    Walker same = loop.get();
     current = outer;
     return same;
   }

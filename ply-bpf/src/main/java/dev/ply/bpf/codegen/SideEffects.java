@@ -3,7 +3,7 @@ package dev.ply.bpf.codegen;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Effect;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Rewriter;
+import dev.ply.ir.Walker;
 
 /** Finds expressions with side effects, which must be evaluated in order. */
 final class SideEffects {
@@ -12,52 +12,68 @@ final class SideEffects {
   /** Returns whether an expression contains statements. */
   static boolean areStatements(Expr expr) {
     StatementFinder finder = new StatementFinder();
-    Expr unused = finder.rewrite(expr);
+    finder.walk(expr);
     return finder.isFound;
   }
 
-  private static final class StatementFinder extends Rewriter {
+  private static final class StatementFinder extends Walker {
     private boolean isFound;
 
     @Override
-    public Expr visit(Expr.Block node) {
+    public Walker visit(Expr.Block node) {
       isFound = true;
-      return node;
+      return this;
     }
   }
 
   /** Returns whether an expression changes a variable or a map. */
   static boolean in(Expr expr) {
-    if (expr instanceof Expr.Step || expr instanceof Expr.Block) {
-      return true;
+    ChangeFinder finder = new ChangeFinder();
+    finder.walk(expr);
+    return finder.isFound;
+  }
+
+  /** Finds changes in what is evaluated; types of operands are not. */
+  private static final class ChangeFinder extends Walker {
+    private boolean isFound;
+
+    @Override
+    public Walker visit(Expr.Step node) {
+      isFound = true;
+      return this;
     }
-    if (expr instanceof Expr.Unary unary) {
-      return in(unary.operand());
+
+    @Override
+    public Walker visit(Expr.Block node) {
+      isFound = true;
+      return this;
     }
-    if (expr instanceof Expr.Cast cast) {
-      return in(cast.operand());
+
+    @Override
+    public Walker visit(Expr.Call node) {
+      isFound |= Builtin.of(node).effect() == Effect.CHANGE;
+      return super.visit(node);
     }
-    if (expr instanceof Expr.Binary binary) {
-      return in(binary.left()) || in(binary.right());
+
+    @Override
+    public Walker visit(Expr.Cast node) {
+      walk(node.operand());
+      return this;
     }
-    if (expr instanceof Expr.Conditional choice) {
-      return in(choice.condition())
-          || choice.then().filter(SideEffects::in).isPresent()
-          || in(choice.otherwise());
+
+    @Override
+    public Walker visit(Expr.SizeOf node) {
+      return this;
     }
-    if (expr instanceof Expr.MapRead read) {
-      return read.map().keys().stream().anyMatch(SideEffects::in);
+
+    @Override
+    public Walker visit(Expr.SizeOfType node) {
+      return this;
     }
-    if (expr instanceof Expr.Call call) {
-      return Builtin.of(call).effect() == Effect.CHANGE
-          || call.arguments().stream().anyMatch(SideEffects::in);
+
+    @Override
+    public Walker visit(Expr.OffsetOf node) {
+      return this;
     }
-    if (expr instanceof Expr.Tuple tuple) {
-      return tuple.elements().stream().anyMatch(SideEffects::in);
-    }
-    if (expr instanceof Expr.Element element) {
-      return in(element.base()) || in(element.index());
-    }
-    return expr instanceof Expr.Member member && in(member.base());
   }
 }

@@ -8,9 +8,9 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
 import dev.ply.ir.UnaryOp;
+import dev.ply.ir.Walker;
 import dev.ply.type.Conversions;
 import dev.ply.type.Type.IntType;
 import java.util.HashMap;
@@ -171,17 +171,17 @@ final class VariableCompiler {
   }
 
   /** Finds the variables whose address a clause takes. */
-  private static final class AddressFinder extends Rewriter {
+  private static final class AddressFinder extends Walker {
     private final Set<String> names = new HashSet<>();
 
     static Set<String> addressed(Clause clause) {
       AddressFinder finder = new AddressFinder();
-      Statement unused = finder.rewrite(clause.body());
+      finder.walk(clause.body());
       return Set.copyOf(finder.names);
     }
 
     @Override
-    public Expr visit(Expr.Unary node) {
+    public Walker visit(Expr.Unary node) {
       if (node.op() == UnaryOp.ADDRESS_OF && node.operand() instanceof Expr.VariableRead variable) {
         names.add(variable.name());
       }

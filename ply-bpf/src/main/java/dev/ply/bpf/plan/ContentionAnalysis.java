@@ -2,8 +2,8 @@ package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.object.AttachSpec;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +63,7 @@ public final class ContentionAnalysis {
     for (PlannedProgram program : programs) {
       Updates updates = new Updates(updated);
       for (AnalyzedClause clause : program.clauses()) {
-        Statement unused = updates.rewrite(clause.clause().body());
+        updates.walk(clause.clause().body());
       }
     }
     return updated;
@@ -93,7 +93,7 @@ public final class ContentionAnalysis {
   }
 
   /** Collects the maps that statements aggregate into. */
-  private static final class Updates extends Rewriter {
+  private static final class Updates extends Walker {
     private final Set<String> maps;
 
     Updates(Set<String> maps) {
@@ -101,7 +101,7 @@ public final class ContentionAnalysis {
     }
 
     @Override
-    public Statement visit(Statement.Aggregate node) {
+    public Walker visit(Statement.Aggregate node) {
       maps.add(node.target().name());
       return super.visit(node);
     }

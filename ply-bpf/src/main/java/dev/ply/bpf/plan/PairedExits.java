@@ -10,8 +10,8 @@ import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.IrPrinter;
 import dev.ply.ir.MapRef;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
+import dev.ply.ir.Walker;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -97,32 +97,31 @@ final class PairedExits {
   }
 
   /** Collects the maps that a clause stores in. */
-  private final class Stores extends Rewriter {
+  private final class Stores extends Walker {
     void collect(Clause clause) {
-      clause.predicate().ifPresent(this::rewrite);
-      rewrite(clause.body());
+      walk(clause);
     }
 
     @Override
-    public Statement visit(Statement.Store node) {
+    public Walker visit(Statement.Store node) {
       stored.add(node.target().name());
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.Update node) {
+    public Walker visit(Statement.Update node) {
       stored.add(node.target().name());
       return super.visit(node);
     }
 
     @Override
-    public Statement visit(Statement.Aggregate node) {
+    public Walker visit(Statement.Aggregate node) {
       stored.add(node.target().name());
       return super.visit(node);
     }
 
     @Override
-    public Expr visit(Expr.Step node) {
+    public Walker visit(Expr.Step node) {
       if (node.target() instanceof Expr.MapRead read) {
         stored.add(read.map().name());
       }

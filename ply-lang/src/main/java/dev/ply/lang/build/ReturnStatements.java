@@ -4,9 +4,9 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Rewriter;
 import dev.ply.ir.Statement;
 import dev.ply.ir.UnaryOp;
+import dev.ply.ir.Walker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -242,18 +242,18 @@ final class ReturnStatements {
 
   /** In the middle of an expression, and in unrolled statements, nothing can be left. */
   private void reportOthers(List<Statement> statements) {
-    Rewriter search =
-        new Rewriter() {
+    Walker search =
+        new Walker() {
           @Override
-          public Statement visit(Statement.Return node) {
+          public Walker visit(Statement.Return node) {
             diagnostics.error(
                 DiagnosticCode.SYNTAX,
                 node.span(),
                 "function \"" + function + "\" cannot return from here",
                 "return stands in blocks, branches of if, while and for");
-            return node;
+            return this;
           }
         };
-    statements.forEach(search::rewrite);
+    statements.forEach(search::walk);
   }
 }
