@@ -24,13 +24,13 @@ final class AccumulatorCompiler {
    */
   private static final int EXCHANGES = 3;
 
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
   private final MapRef map;
   private final MapContent.Aggregated content;
   private final IntType type;
 
-  AccumulatorCompiler(ClauseCompiler clause, MapRef map) {
+  AccumulatorCompiler(ClauseCode clause, MapRef map) {
     this.clause = clause;
     this.code = clause.code();
     this.map = map;

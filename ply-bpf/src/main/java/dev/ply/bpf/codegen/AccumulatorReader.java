@@ -18,12 +18,12 @@ import dev.ply.ir.MapRef;
 
 /** Compiles the result of an aggregation: merges the accumulators of all CPUs in the program. */
 final class AccumulatorReader {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
   private final MapContent.Aggregated content;
   private final BpfMap map;
 
-  AccumulatorReader(ClauseCompiler clause, MapRef map) {
+  AccumulatorReader(ClauseCode clause, MapRef map) {
     this.clause = clause;
     this.code = clause.code();
     this.content = (MapContent.Aggregated) clause.script().map(map.name()).content();

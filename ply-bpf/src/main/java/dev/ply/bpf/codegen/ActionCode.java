@@ -16,7 +16,7 @@ import dev.ply.type.Type.IntType;
 final class ActionCode {
   private ActionCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.action(SystemBuiltins.SIGNAL, (clause, call) -> signal(clause, call, Helper.SEND_SIGNAL));
     codes.action(
         SystemBuiltins.SIGNAL_THREAD,
@@ -26,7 +26,7 @@ final class ActionCode {
     codes.action(SystemBuiltins.DEBUGF, new TracePrint()::print);
   }
 
-  private static void signal(ClauseCompiler clause, Expr.Call call, Helper helper) {
+  private static void signal(ClauseCode clause, Expr.Call call, Helper helper) {
     CodeBuilder code = clause.code();
     Operand number = number(clause, call.arguments().get(0));
     Register error = code.callForResult(helper, code.value(number));
@@ -41,7 +41,7 @@ final class ActionCode {
         });
   }
 
-  private static Operand number(ClauseCompiler clause, Expr signal) {
+  private static Operand number(ClauseCode clause, Expr signal) {
     if (signal instanceof Expr.StringLiteral name) {
       long number = SystemBuiltins.signal(name.value(), clause.script().target()).orElseThrow();
       return new Immediate(Math.toIntExact(number));
@@ -51,7 +51,7 @@ final class ActionCode {
         .operand(clause.expressions().scalar(signal, IntType.U32), IntType.U32);
   }
 
-  private static void override(ClauseCompiler clause, Expr.Call call) {
+  private static void override(ClauseCode clause, Expr.Call call) {
     CodeBuilder code = clause.code();
     Register result =
         clause
@@ -60,7 +60,7 @@ final class ActionCode {
     code.call(Helper.OVERRIDE_RETURN, code.value(clause.context()), code.value(result));
   }
 
-  private static ScalarCode writeUser(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode writeUser(ClauseCode clause, Expr.Call call) {
     CodeBuilder code = clause.code();
     Expr source = call.arguments().get(1);
     Expr bytes = call.arguments().get(2);

@@ -23,17 +23,17 @@ import dev.ply.type.Type.TupleType;
  * Compiles values of several parts: tuples, arrays and structures. They are in memory; tuples are
  * laid out as map keys are, with zeroed padding.
  */
-final class AggregateCompiler {
-  private final ClauseCompiler clause;
+final class AggregateCompiler implements Aggregates {
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  AggregateCompiler(ClauseCompiler clause) {
+  AggregateCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }
 
-  /** Returns whether an expression is part of a value that the program itself holds. */
-  boolean isPart(Expr expr) {
+  @Override
+  public boolean isPart(Expr expr) {
     return expr instanceof Expr.Member member
         ? isHeld(member.base())
         : expr instanceof Expr.Element element && isHeld(element.base());
@@ -54,8 +54,8 @@ final class AggregateCompiler {
     return clause.clause().typeOf(expr);
   }
 
-  /** Writes a value in the layout of {@code type}, whose strings may be longer than its own. */
-  void write(Expr expr, Place to, Type type) {
+  @Override
+  public void write(Expr expr, Place to, Type type) {
     if (expr instanceof Expr.Tuple tuple) {
       TupleType layout = (TupleType) type;
       for (int i = 0; i < tuple.elements().size(); i++) {
@@ -171,8 +171,8 @@ final class AggregateCompiler {
     return place;
   }
 
-  /** Returns the location of a part of a value. */
-  Place part(Expr expr) {
+  @Override
+  public Place part(Expr expr) {
     if (expr instanceof Expr.Member node) {
       return at(node.base()).plus(offset(node));
     }
@@ -226,8 +226,8 @@ final class AggregateCompiler {
         .orElseThrow();
   }
 
-  /** Loads a part that fits a register. */
-  ScalarCode scalar(Expr expr) {
+  @Override
+  public ScalarCode scalar(Expr expr) {
     IntType type = clause.expressions().typeOf(expr);
     Place place = part(expr);
     return expr instanceof Expr.Member node
@@ -237,8 +237,8 @@ final class AggregateCompiler {
         : clause.expressions().load(type, place);
   }
 
-  /** Jumps to {@code target} if the equality of two values is {@code sense}, else falls through. */
-  void jumpIfEqual(Expr left, Expr right, boolean sense, Label target) {
+  @Override
+  public void jumpIfEqual(Expr left, Expr right, boolean sense, Label target) {
     Label differ = sense ? code.label("differ") : target;
     Place a = at(left);
     jumpIfDifferent(a, typeOf(left), at(right), typeOf(right), differ);

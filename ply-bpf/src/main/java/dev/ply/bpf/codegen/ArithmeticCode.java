@@ -26,16 +26,10 @@ final class ArithmeticCode {
     return type.bytes() == 8 ? Width.W64 : Width.W32;
   }
 
-  /** Returns a constant truncated to its type and extended to 64 bits by its signedness. */
-  static long extend(long value, IntType type) {
-    int unused = 64 - type.bytes() * 8;
-    return type.isSigned() ? value << unused >> unused : value << unused >>> unused;
-  }
-
   /** Converts {@code value} from one type to another. */
   ScalarCode convert(ScalarCode value, IntType from, IntType to) {
     if (value instanceof Constant constant) {
-      return new Constant(extend(constant.value(), to));
+      return new Constant(ConstantArithmetic.extend(constant.value(), to));
     }
     if (to.bytes() < 8 || from.bytes() == 8) {
       return value;
@@ -91,7 +85,7 @@ final class ArithmeticCode {
 
   ScalarCode negate(ScalarCode value, IntType type) {
     if (value instanceof Constant constant) {
-      return new Constant(extend(-constant.value(), type));
+      return new Constant(ConstantArithmetic.extend(-constant.value(), type));
     }
     Register result = copy(value);
     code.emit(new Instruction.Negate(width(type), result));
@@ -100,7 +94,7 @@ final class ArithmeticCode {
 
   ScalarCode complement(ScalarCode value, IntType type) {
     if (value instanceof Constant constant) {
-      return new Constant(extend(~constant.value(), type));
+      return new Constant(ConstantArithmetic.extend(~constant.value(), type));
     }
     Register result = copy(value);
     code.alu(width(type), AluOp.XOR, result, -1);
@@ -113,7 +107,7 @@ final class ArithmeticCode {
    */
   ScalarCode binary(BinaryOp op, ScalarCode left, ScalarCode right, IntType type) {
     if (left instanceof Constant a && right instanceof Constant b) {
-      return new Constant(fold(op, a.value(), b.value(), type));
+      return new Constant(ConstantArithmetic.fold(op, a.value(), b.value(), type));
     }
     if (op == BinaryOp.DIV || op == BinaryOp.MOD) {
       code.computations().ifPresent(errors -> check(errors, op, right, type));
@@ -212,46 +206,6 @@ final class ArithmeticCode {
     code.jump(width, JumpOp.JSGE, tested, new Immediate(0), positive);
     code.emit(new Instruction.Negate(width, negated));
     code.place(positive);
-  }
-
-  /** Computes {@code left op right} for constants, as the machine would. */
-  static long fold(BinaryOp op, long left, long right, IntType type) {
-    int countMask = type.bytes() == 8 ? 63 : 31;
-    long result =
-        switch (op) {
-          case OR -> left | right;
-          case XOR -> left ^ right;
-          case AND -> left & right;
-          case SHL -> left << (right & countMask);
-          case SHR -> type.isSigned() ? left >> (right & countMask) : left >>> (right & countMask);
-          case ADD -> left + right;
-          case SUB -> left - right;
-          case MUL -> left * right;
-          case DIV ->
-              right == 0 ? 0 : type.isSigned() ? left / right : Long.divideUnsigned(left, right);
-          case MOD ->
-              right == 0
-                  ? left
-                  : type.isSigned() ? left % right : Long.remainderUnsigned(left, right);
-          case LOGICAL_OR, LOGICAL_XOR, LOGICAL_AND, EQ, NE, LT, GT, LE, GE ->
-              throw new IllegalArgumentException(op + " is no arithmetic");
-        };
-    return extend(result, type);
-  }
-
-  /** Returns whether {@code left op right} holds for constants of type {@code type}. */
-  static boolean holds(BinaryOp op, long left, long right, IntType type) {
-    int order = type.isSigned() ? Long.compare(left, right) : Long.compareUnsigned(left, right);
-    return switch (op) {
-      case EQ -> order == 0;
-      case NE -> order != 0;
-      case LT -> order < 0;
-      case GT -> order > 0;
-      case LE -> order <= 0;
-      case GE -> order >= 0;
-      case LOGICAL_OR, LOGICAL_XOR, LOGICAL_AND, OR, XOR, AND, SHL, SHR, ADD, SUB, MUL, DIV, MOD ->
-          throw new IllegalArgumentException(op + " is no comparison");
-    };
   }
 
   /** Returns the jump for {@code left op right} being {@code sense}. */

@@ -16,7 +16,7 @@ final class BoundedLength {
    * Computes a length, at most {@code most}; 0 for negative numbers. The code that uses it follows
    * at once: a verifier forgets the bounds of a value that is spilled.
    */
-  static Register compile(ClauseCompiler clause, Expr length, int most) {
+  static Register compile(ClauseCode clause, Expr length, int most) {
     CodeBuilder code = clause.code();
     boolean isSigned = clause.expressions().typeOf(length).isSigned();
     ScalarCode value = clause.expressions().scalar(length, IntType.S64);

@@ -17,11 +17,11 @@ import dev.ply.type.Type.IntType;
 
 /** Compiles the index of the histogram bucket of a value. */
 final class BucketCompiler {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
   private final AggregateShape shape;
 
-  BucketCompiler(ClauseCompiler clause, AggregateShape shape) {
+  BucketCompiler(ClauseCode clause, AggregateShape shape) {
     this.clause = clause;
     this.code = clause.code();
     this.shape = shape;

@@ -12,7 +12,7 @@ import dev.ply.type.Type.IntType;
 /** Generates code for {@code buf}: the number of bytes, then the bytes. */
 final class BufferCode implements BuiltinCode.InMemory {
   @Override
-  public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  public void write(ClauseCode clause, Expr.Call call, Place to, int size) {
     Place bytes = to.plus(Encoding.Buffer.LENGTH_BYTES);
     int capacity = size - Encoding.Buffer.LENGTH_BYTES;
     Expr source = call.arguments().get(0);
@@ -43,13 +43,13 @@ final class BufferCode implements BuiltinCode.InMemory {
   }
 
   /** The helper zeroes the bytes if memory cannot be read. */
-  private static Helper helper(ClauseCompiler clause, Expr address) {
+  private static Helper helper(ClauseCode clause, Expr address) {
     return clause.clause().spaceOf(address) == AddressSpace.USER
         ? Helper.PROBE_READ_USER
         : Helper.PROBE_READ_KERNEL;
   }
 
-  private static Register pointer(ClauseCompiler clause, Expr address) {
+  private static Register pointer(ClauseCode clause, Expr address) {
     return clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
   }
 }

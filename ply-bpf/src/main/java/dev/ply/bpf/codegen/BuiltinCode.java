@@ -9,32 +9,32 @@ sealed interface BuiltinCode {
   /** Code of a value that fits a register. */
   non-sealed interface Scalar extends BuiltinCode {
     /** Computes the value, in the call's type. */
-    ScalarCode compile(ClauseCompiler clause, Expr.Call call);
+    ScalarCode compile(ClauseCode clause, Expr.Call call);
   }
 
   /** Code of a comparison, which is cheaper as a jump than as a value: 1 if true, else 0. */
   interface Comparison extends Scalar {
     @Override
-    default ScalarCode compile(ClauseCompiler clause, Expr.Call call) {
+    default ScalarCode compile(ClauseCode clause, Expr.Call call) {
       return clause.expressions().truth(call);
     }
 
     /** Jumps to {@code target} if the comparison is {@code sense}, else falls through. */
-    void jumpIf(ClauseCompiler clause, Expr.Call call, boolean sense, Label target);
+    void jumpIf(ClauseCode clause, Expr.Call call, boolean sense, Label target);
   }
 
   /** Code of a value in memory. */
   non-sealed interface InMemory extends BuiltinCode {
     /** Writes the value, {@code size} bytes. */
-    void write(ClauseCompiler clause, Expr.Call call, Place to, int size);
+    void write(ClauseCode clause, Expr.Call call, Place to, int size);
 
     /** Writes the value to where it is kept or shown: a string that was cut is marked. */
-    default void writeMarked(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    default void writeMarked(ClauseCode clause, Expr.Call call, Place to, int size) {
       write(clause, call, to, size);
     }
 
     /** Returns where the value is already in memory, if anywhere. */
-    default Optional<Place> address(ClauseCompiler clause) {
+    default Optional<Place> address(ClauseCode clause) {
       return Optional.empty();
     }
 
@@ -47,12 +47,12 @@ sealed interface BuiltinCode {
   /** Code that acts at once, without a value. */
   non-sealed interface Action extends BuiltinCode {
     /** Acts. */
-    void run(ClauseCompiler clause, Expr.Call call);
+    void run(ClauseCode clause, Expr.Call call);
   }
 
   /** Code that sends an event. */
   non-sealed interface Event extends BuiltinCode {
     /** Sends the event. */
-    void send(EventCompiler events, Expr.Call call);
+    void send(ClauseCode clause, Expr.Call call);
   }
 }

@@ -11,7 +11,7 @@ import dev.ply.type.Type.IntType;
 final class CgroupCode {
   private CgroupCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.scalar(
         CgroupBuiltins.CGROUP,
         Cost.HELPER,
@@ -24,7 +24,7 @@ final class CgroupCode {
         (clause, call) -> clause.expressions().scalar(call.arguments().get(0), IntType.U64));
   }
 
-  private static ScalarCode id(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode id(ClauseCode clause, Expr.Call call) {
     String directory = ((Expr.StringLiteral) call.arguments().get(0)).value();
     return new Constant(clause.script().target().cgroups().at(directory).orElseThrow().id());
   }

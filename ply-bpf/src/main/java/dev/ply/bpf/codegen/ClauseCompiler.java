@@ -15,7 +15,7 @@ import java.util.function.Function;
  * Compiles one clause: its predicate, then its statements; gives access to the compilers of their
  * parts.
  */
-final class ClauseCompiler implements Statement.Visitor<Void> {
+final class ClauseCompiler implements ClauseCode, Statement.Visitor<Void> {
   private final AnalyzedClause clause;
   private final AnalyzedScript script;
   private final CodeBuilder code;
@@ -105,8 +105,8 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
                             })));
   }
 
-  /** Compiles a block and, in the scope of its variables, its value. */
-  <T> T compileValue(Expr.Block node, Function<Expr, T> value) {
+  @Override
+  public <T> T compileValue(Expr.Block node, Function<Expr, T> value) {
     return variables.compileValue(
         () -> {
           node.statements().statements().forEach(statement -> statement.accept(this));
@@ -114,18 +114,18 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
         });
   }
 
-  /** Compiles the body of a loop, in which values change from one iteration to the next. */
-  void compileLoopBody(Statement.Block body) {
+  @Override
+  public void compileLoopBody(Statement.Block body) {
     events.compileLoop(() -> compileBlock(body));
   }
 
-  /** Jumps to a label unless a condition holds. */
-  void compileCondition(Expr condition, Label otherwise) {
+  @Override
+  public void compileCondition(Expr condition, Label otherwise) {
     scoped(() -> expressions.jumpIf(condition, false, otherwise));
   }
 
-  /** Compiles statements that run only if a condition holds. */
-  void compileWhere(Expr condition, Runnable statements) {
+  @Override
+  public void compileWhere(Expr condition, Runnable statements) {
     KnownValues before = known;
     known = known.where(condition);
     statements.run();
@@ -268,79 +268,110 @@ final class ClauseCompiler implements Statement.Visitor<Void> {
     return null;
   }
 
-  /** Compiles a part, and frees the memory that it has allocated. */
-  void scoped(Runnable statement) {
+  @Override
+  public void scoped(Runnable statement) {
     Memory.Scope scope = memory.open();
     statement.run();
     memory.close(scope);
   }
 
-  AnalyzedClause clause() {
+  @Override
+  public AnalyzedClause clause() {
     return clause;
   }
 
-  AnalyzedScript script() {
+  @Override
+  public AnalyzedScript script() {
     return script;
   }
 
-  CodeBuilder code() {
+  @Override
+  public CodeBuilder code() {
     return code;
   }
 
-  Memory memory() {
+  @Override
+  public Memory memory() {
     return memory;
   }
 
-  KnownValues known() {
+  @Override
+  public KnownValues known() {
     return known;
   }
 
-  ObjectBuilder object() {
+  @Override
+  public ObjectBuilder object() {
     return object;
   }
 
-  Register context() {
+  @Override
+  public Register context() {
     return context;
   }
 
-  ContextLayout layout() {
+  @Override
+  public ContextLayout layout() {
     return layout;
   }
 
-  /** Returns whether the program uses the thread's name. */
-  boolean asksName() {
+  @Override
+  public boolean asksName() {
     return asksName;
   }
 
-  PlannedProgram program() {
+  @Override
+  public PlannedProgram program() {
     return program;
   }
 
-  ArithmeticCode arithmetic() {
+  @Override
+  public ArithmeticCode arithmetic() {
     return arithmetic;
   }
 
-  ExpressionCompiler expressions() {
+  @Override
+  public Expressions expressions() {
     return expressions;
   }
 
-  TextCompiler texts() {
+  @Override
+  public Texts texts() {
     return texts;
   }
 
-  AggregateCompiler aggregates() {
+  @Override
+  public Aggregates aggregates() {
     return aggregates;
   }
 
-  MapCompiler maps() {
+  @Override
+  public Maps maps() {
     return maps;
   }
 
-  VariableCompiler variables() {
+  @Override
+  public Variables variables() {
     return variables;
   }
 
-  RecordCompiler records() {
+  @Override
+  public Records records() {
     return records;
+  }
+
+  @Override
+  public Events events() {
+    return events;
+  }
+
+  @Override
+  public BuiltinTable builtins() {
+    return BuiltinCodes.ALL;
+  }
+
+  @Override
+  public Register processor() {
+    return new ThreadCode(this).processor();
   }
 }

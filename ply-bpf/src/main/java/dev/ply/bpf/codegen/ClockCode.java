@@ -9,13 +9,13 @@ import dev.ply.ir.Expr;
 final class ClockCode {
   private ClockCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.scalar(ClockBuiltins.TIME, Cost.CLOCK, result(Helper.KTIME_GET_NS));
     codes.scalar(ClockBuiltins.WALLTIME, Cost.CLOCK, result(Helper.KTIME_GET_NS));
     codes.scalar(ClockBuiltins.NSECS, Cost.CLOCK, ClockCode::nanos);
   }
 
-  private static ScalarCode nanos(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode nanos(ClauseCode clause, Expr.Call call) {
     Helper helper =
         switch (ClockBuiltins.mode(call)) {
           case BOOT -> Helper.KTIME_GET_BOOT_NS;

@@ -15,12 +15,16 @@ final class ConditionOrder {
   /** The cost of a map lookup, in the unit of {@link Cost}. */
   private static final int LOOK_UP = 120;
 
-  private ConditionOrder() {}
+  private final BuiltinTable builtins;
+
+  ConditionOrder(BuiltinTable builtins) {
+    this.builtins = builtins;
+  }
 
   /** Returns the operands joined by {@code node}'s operator, cheapest first. */
-  static List<Expr> cheapestFirst(Expr.Binary node) {
+  List<Expr> cheapestFirst(Expr.Binary node) {
     List<Expr> parts = parts(node);
-    parts.sort(Comparator.comparingInt(ConditionOrder::cost));
+    parts.sort(Comparator.comparingInt(this::cost));
     return parts;
   }
 
@@ -40,7 +44,7 @@ final class ConditionOrder {
     }
   }
 
-  private static int cost(Expr expr) {
+  private int cost(Expr expr) {
     if (expr instanceof Expr.Unary unary) {
       return 1 + cost(unary.operand());
     }
@@ -51,21 +55,21 @@ final class ConditionOrder {
       return cost(cast.operand());
     }
     if (expr instanceof Expr.Conditional choice) {
-      int then = choice.then().map(ConditionOrder::cost).orElse(0);
+      int then = choice.then().map(this::cost).orElse(0);
       return 1 + cost(choice.condition()) + Math.max(then, cost(choice.otherwise()));
     }
     if (expr instanceof Expr.MapRead read) {
-      return LOOK_UP + read.map().keys().stream().mapToInt(ConditionOrder::cost).sum();
+      return LOOK_UP + read.map().keys().stream().mapToInt(this::cost).sum();
     }
     if (expr instanceof Expr.Tuple tuple) {
-      return tuple.elements().stream().mapToInt(ConditionOrder::cost).sum();
+      return tuple.elements().stream().mapToInt(this::cost).sum();
     }
     if (expr instanceof Expr.Member member) {
       return 1 + cost(member.base());
     }
     if (expr instanceof Expr.Call call) {
-      return BuiltinCodes.cost(Builtin.of(call)).instructions()
-          + call.arguments().stream().mapToInt(ConditionOrder::cost).sum();
+      return builtins.cost(Builtin.of(call)).instructions()
+          + call.arguments().stream().mapToInt(this::cost).sum();
     }
     return 1;
   }

@@ -29,7 +29,7 @@ final class ContextCode {
 
   private ContextCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     Scalar context = (clause, call) -> new ScalarCode.InRegister(clause.context());
     codes.scalar(ContextBuiltins.CTX, Cost.REGISTER, context);
     codes.scalar(ContextBuiltins.DATA, Cost.REGISTER, context);
@@ -55,7 +55,7 @@ final class ContextCode {
   /** Writes the kind of the probe. */
   private static final class ProbeType implements BuiltinCode.InMemory {
     @Override
-    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    public void write(ClauseCode clause, Expr.Call call, Place to, int size) {
       AttachPoint point = clause.clause().clause().point();
       boolean isSpecial = point instanceof TracerProbe own && own.isOfEveryTrace();
       String kind = isSpecial ? "special" : point.provider().orElseThrow().keyword();
@@ -68,7 +68,7 @@ final class ContextCode {
     }
   }
 
-  private static ScalarCode register(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode register(ClauseCode clause, Expr.Call call) {
     Architecture architecture = clause.script().target().architecture();
     String name = ((Expr.StringLiteral) call.arguments().get(0)).value();
     int offset = architecture.register(name).flatMap(architecture::registerOffset).orElseThrow();
@@ -76,7 +76,7 @@ final class ContextCode {
   }
 
   /** The rest of the register of a narrow number has anything. */
-  private static ScalarCode returnValue(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode returnValue(ClauseCode clause, Expr.Call call) {
     ScalarCode register = clause.layout().returnValue();
     return clause.clause().typeOf(call) instanceof IntType type
         ? clause.expressions().extended(register, type)
@@ -84,7 +84,7 @@ final class ContextCode {
   }
 
   /** On x86-64 the return address is at the top of the stack. */
-  private static ScalarCode stackArgument(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode stackArgument(ClauseCode clause, Expr.Call call) {
     CodeBuilder code = clause.code();
     Architecture architecture = clause.script().target().architecture();
     int word = architecture.wordSize();
@@ -103,7 +103,7 @@ final class ContextCode {
             .filter(kind -> kind.site().isInUserMode())
             .isPresent();
     code.call(
-        MemoryCode.reader(isUser ? AddressSpace.USER : AddressSpace.KERNEL),
+        KernelMemoryCompiler.reader(isUser ? AddressSpace.USER : AddressSpace.KERNEL),
         code.address(place),
         code.value(word),
         code.value(address));
@@ -113,7 +113,7 @@ final class ContextCode {
   }
 
   /** Probes of code fire in its mode; timers and counters interrupt code of either. */
-  private static ScalarCode userMode(ClauseCompiler clause) {
+  private static ScalarCode userMode(ClauseCode clause) {
     Optional<Provider> provider = clause.clause().clause().point().provider();
     if (provider.isEmpty() || provider.get().site().isInUserMode()) {
       return new ScalarCode.Constant(1);
@@ -123,7 +123,7 @@ final class ContextCode {
         : new ScalarCode.Constant(0);
   }
 
-  private static ScalarCode interruptedMode(ClauseCompiler clause) {
+  private static ScalarCode interruptedMode(ClauseCode clause) {
     Architecture architecture = clause.script().target().architecture();
     Optional<Integer> selector = architecture.register("cs").flatMap(architecture::registerOffset);
     if (selector.isEmpty()) {
@@ -140,7 +140,7 @@ final class ContextCode {
   }
 
   /** Computes the number of the probe site. */
-  private static ScalarCode probe(ClauseCompiler clause) {
+  private static ScalarCode probe(ClauseCode clause) {
     CodeBuilder code = clause.code();
     ProbeNumber number = clause.program().number();
     if (number instanceof ProbeNumber.Constant constant) {

@@ -3,8 +3,6 @@ package dev.ply.bpf.codegen;
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
-import dev.ply.bpf.plan.PlannedProgram;
-import dev.ply.bpf.plan.ProgramContext;
 import dev.ply.ir.Expr;
 import dev.ply.machine.Architecture;
 import dev.ply.target.Target;
@@ -18,45 +16,6 @@ interface ContextLayout {
   record Frame(CodeBuilder code, Memory memory, Register context, Target target) {
     Architecture architecture() {
       return target.architecture();
-    }
-  }
-
-  /** Returns the layout of a program's context. */
-  static ContextLayout of(PlannedProgram program, Frame frame) {
-    return program.context().accept(new OfContext(frame, program.asksThread()));
-  }
-
-  /** Chooses the layout of a context. */
-  record OfContext(Frame frame, boolean asksThread)
-      implements ProgramContext.Visitor<ContextLayout> {
-    @Override
-    public ContextLayout visit(ProgramContext.Registers context) {
-      return new RegistersLayout(frame);
-    }
-
-    @Override
-    public ContextLayout visit(ProgramContext.TracepointRecord context) {
-      return new RecordLayout(frame);
-    }
-
-    @Override
-    public ContextLayout visit(ProgramContext.RawArguments context) {
-      return new RawTracepointLayout(frame);
-    }
-
-    @Override
-    public ContextLayout visit(ProgramContext.FunctionArguments context) {
-      return new FunctionLayout(frame, context.function().signature(), context.ends());
-    }
-
-    @Override
-    public ContextLayout visit(ProgramContext.SyscallFunction context) {
-      return new SystemCallFunctionLayout(frame, context.end(), context.number());
-    }
-
-    @Override
-    public ContextLayout visit(ProgramContext.AllSyscalls context) {
-      return new AllSystemCallsLayout(frame, context, asksThread);
     }
   }
 
@@ -82,8 +41,7 @@ interface ContextLayout {
   ScalarCode programCounter();
 
   /** Returns a member of the record or registers that fits a register. */
-  default ScalarCode scalar(
-      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  default ScalarCode scalar(AnalyzedClause clause, Expr.Member member, Expressions expressions) {
     return expressions.load(expressions.typeOf(member), place(clause, member));
   }
 

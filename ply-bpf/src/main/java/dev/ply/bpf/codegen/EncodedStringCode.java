@@ -17,7 +17,7 @@ import dev.ply.type.Type.IntType;
 final class EncodedStringCode {
   private EncodedStringCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.inMemory(
         ClockBuiltins.STRFTIME,
         Cost.REGISTER,
@@ -48,7 +48,7 @@ final class EncodedStringCode {
         SymbolBuiltins.USYM, Cost.HELPER, (clause, call, to, size) -> symbol(clause, call, to));
   }
 
-  private static void user(ClauseCompiler clause, Place to) {
+  private static void user(ClauseCode clause, Place to) {
     CodeBuilder code = clause.code();
     Register user = code.fresh();
     code.move(user, code.callForResult(Helper.GET_CURRENT_UID_GID));
@@ -57,7 +57,7 @@ final class EncodedStringCode {
     code.store(Size.DW, to, user);
   }
 
-  private static void symbol(ClauseCompiler clause, Expr.Call call, Place to) {
+  private static void symbol(ClauseCode clause, Expr.Call call, Place to) {
     number(clause, call.arguments().get(0), to);
     CodeBuilder code = clause.code();
     Register process = code.callForResult(Helper.GET_CURRENT_PID_TGID);
@@ -66,7 +66,7 @@ final class EncodedStringCode {
   }
 
   /** Writes a number, extended to 64 bits. */
-  private static void number(ClauseCompiler clause, Expr value, Place to) {
+  private static void number(ClauseCode clause, Expr value, Place to) {
     ScalarCode scalar = clause.expressions().scalar(value, IntType.U64);
     clause.code().store(Size.DW, to, clause.arithmetic().operand(scalar, IntType.U64));
   }

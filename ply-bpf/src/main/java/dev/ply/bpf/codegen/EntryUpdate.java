@@ -22,10 +22,10 @@ import dev.ply.type.Type.PointerType;
  * share the entry; a missing entry counts as zero.
  */
 final class EntryUpdate {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  EntryUpdate(ClauseCompiler clause) {
+  EntryUpdate(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }

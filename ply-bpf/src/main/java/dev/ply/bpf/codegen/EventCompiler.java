@@ -13,9 +13,7 @@ import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.EventSite.Item;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.aggregate.EmitFunction;
-import dev.ply.builtin.catalog.ErrorBuiltins;
 import dev.ply.builtin.catalog.EventBuiltins;
-import dev.ply.builtin.catalog.SystemBuiltins;
 import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Expr;
 import dev.ply.ir.ExprText;
@@ -39,7 +37,7 @@ import java.util.OptionalInt;
 /**
  * Compiles calls that send events: records are reserved in the ring buffer and written in place.
  */
-final class EventCompiler {
+final class EventCompiler implements Events {
   private static final int NO_WAKEUP = 1;
   private static final int FORCE_WAKEUP = 2;
   private static final int PRODUCER_POSITION = 3;
@@ -51,50 +49,32 @@ final class EventCompiler {
   /** The number of bytes at a part's start in which records wake the reader. */
   private static final int NEAR = 2048;
 
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
   /** The site that last printed each map, on every path to this point. */
   private final Map<String, Integer> shown = new HashMap<>();
 
-  EventCompiler(ClauseCompiler clause) {
+  EventCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }
 
-  static void addTo(BuiltinCodes codes) {
-    codes.event(EventBuiltins.PRINT, EventCompiler::print);
-    codes.event(EventBuiltins.PRINTF, (events, call) -> events.printf(call, Message.PRINTF));
-    codes.event(EventBuiltins.PRINT_TIME, (events, call) -> events.printf(call, Message.TIME));
-    codes.event(
-        EventBuiltins.JOIN, (events, call) -> new JoinCompiler(events.clause, events).send(call));
-    codes.event(ErrorBuiltins.ERRORF, (events, call) -> events.report(call, Severity.ERROR));
-    codes.event(ErrorBuiltins.WARNF, (events, call) -> events.report(call, Severity.WARNING));
-    // What they check has been checked.
-    codes.event(ErrorBuiltins.FAIL, (events, call) -> {});
-    codes.event(ErrorBuiltins.STATIC_ASSERT, (events, call) -> {});
-    codes.event(SystemBuiltins.SYSTEM, EventCompiler::command);
-    codes.event(SystemBuiltins.CAT, EventCompiler::file);
-    codes.event(EventBuiltins.CLEAR, EventCompiler::clear);
-    codes.event(EventBuiltins.ZERO, EventCompiler::zero);
-    codes.event(EventBuiltins.EXIT, EventCompiler::exit);
-    codes.event(SystemBuiltins.UNWATCH, EventCompiler::unwatch);
-  }
-
   /** Compiles a call if it sends an event or acts; returns whether it does. */
   boolean compile(Expr.Call call) {
-    if (BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.Action action) {
+    if (clause.builtins().of(Builtin.of(call)) instanceof BuiltinCode.Action action) {
       action.run(clause, call);
       return true;
     }
-    if (BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.Event event) {
-      event.send(this, call);
+    if (clause.builtins().of(Builtin.of(call)) instanceof BuiltinCode.Event event) {
+      event.send(clause, call);
       return true;
     }
     return false;
   }
 
-  private void print(Expr.Call call) {
+  @Override
+  public void print(Expr.Call call) {
     List<Expr> values = new ArrayList<>();
     List<Item> items = new ArrayList<>();
     Optional<PrintedMap> map = PrintedMap.of(call.arguments());
@@ -114,33 +94,38 @@ final class EventCompiler {
     noteShown(site, items);
   }
 
-  private void printf(Expr.Call call, Message message) {
+  @Override
+  public void printf(Expr.Call call, Message message) {
     formatted(
         call,
         (id, layout, format, items) -> new EventSite.Printf(id, layout, format, items, message));
   }
 
-  void trace(Expr.Call call) {
+  @Override
+  public void trace(Expr.Call call) {
     TraceLine line = ((EventBuiltins.TracePrintf) call.function()).line();
     formatted(
         call, (id, layout, format, items) -> new EventSite.Trace(id, layout, format, items, line));
   }
 
-  private void command(Expr.Call call) {
+  @Override
+  public void command(Expr.Call call) {
     formatted(
         call,
         (id, layout, format, items) ->
             new EventSite.Command(id, layout, format, items, call.span()));
   }
 
-  private void report(Expr.Call call, Severity severity) {
+  @Override
+  public void report(Expr.Call call, Severity severity) {
     formatted(
         call,
         (id, layout, format, items) ->
             new EventSite.Report(id, layout, format, items, severity, call.span()));
   }
 
-  private void file(Expr.Call call) {
+  @Override
+  public void file(Expr.Call call) {
     int limit =
         clause.script().configuration().number(Setting.MAX_CAT_BYTES).orElse(USUAL_CAT_BYTES);
     formatted(
@@ -170,14 +155,16 @@ final class EventCompiler {
     noteShown(site, items);
   }
 
-  void emit(Expr.Call call) {
+  @Override
+  public void emit(Expr.Call call) {
     EmitFunction<?> function = (EmitFunction<?>) call.function();
     StructType layout = layout(call.arguments());
     EventSite site = clause.object().addEvent(id -> new EventSite.Emit(id, layout, function));
     send(site, call.arguments());
   }
 
-  private void clear(Expr.Call call) {
+  @Override
+  public void clear(Expr.Call call) {
     String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
     StructType layout = layout(List.of());
     Integer shownBy = shown.get(map);
@@ -185,7 +172,8 @@ final class EventCompiler {
     send(clause.object().addEvent(id -> new EventSite.Clear(id, layout, map, site)), List.of());
   }
 
-  private void zero(Expr.Call call) {
+  @Override
+  public void zero(Expr.Call call) {
     String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
     StructType layout = layout(List.of());
     Integer shownBy = shown.get(map);
@@ -218,13 +206,20 @@ final class EventCompiler {
     shown.putAll(before);
   }
 
-  private void exit(Expr.Call call) {
+  @Override
+  public void exit(Expr.Call call) {
     StructType layout = StructType.ofKeyParts(List.of(IntType.U32, IntType.S32));
     EventSite site = clause.object().addEvent(id -> new EventSite.Exit(id, layout));
     send(site, call.arguments());
   }
 
-  private void unwatch(Expr.Call call) {
+  @Override
+  public void join(Expr.Call call) {
+    new JoinCompiler(clause, this).send(call);
+  }
+
+  @Override
+  public void unwatch(Expr.Call call) {
     StructType layout = StructType.ofKeyParts(List.of(IntType.U32, IntType.U64));
     EventSite site = clause.object().addEvent(id -> new EventSite.Unwatch(id, layout));
     send(site, call.arguments());

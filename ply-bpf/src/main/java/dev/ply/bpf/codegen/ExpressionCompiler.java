@@ -33,29 +33,29 @@ import java.util.List;
 import java.util.Optional;
 
 /** Compiles expressions that fit a register: numbers, addresses and conditions. */
-final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
-  private final ClauseCompiler clause;
+final class ExpressionCompiler implements Expressions, Expr.Visitor<ScalarCode> {
+  private final ClauseCode clause;
   private final CodeBuilder code;
   private final ArithmeticCode arithmetic;
 
-  ExpressionCompiler(ClauseCompiler clause) {
+  ExpressionCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
     this.arithmetic = clause.arithmetic();
   }
 
-  /** Compiles a scalar; its type is {@link #typeOf}. */
-  ScalarCode scalar(Expr expr) {
+  @Override
+  public ScalarCode scalar(Expr expr) {
     return code.valueWithin(expr.span(), () -> expr.accept(this));
   }
 
-  /** Compiles a scalar and converts it. */
-  ScalarCode scalar(Expr expr, IntType type) {
+  @Override
+  public ScalarCode scalar(Expr expr, IntType type) {
     return arithmetic.convert(scalar(expr), typeOf(expr), type);
   }
 
-  /** Evaluates an expression for its effect. */
-  void evaluate(Expr expr) {
+  @Override
+  public void evaluate(Expr expr) {
     if (expr instanceof Expr.Step step && step.target() instanceof Expr.MapRead read) {
       new EntryUpdate(clause).step(step, read.map());
     } else if (clause.clause().typeOf(expr).isScalar()) {
@@ -63,21 +63,21 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     }
   }
 
-  /** Returns the integer type that a scalar is computed in. */
-  IntType typeOf(Expr expr) {
+  @Override
+  public IntType typeOf(Expr expr) {
     Type type = clause.clause().typeOf(expr);
     return Conversions.asInteger(type)
         .orElseThrow(() -> new IllegalArgumentException("no number: " + type.name()));
   }
 
-  /** Jumps to {@code target} if the condition is {@code sense}, else falls through. */
-  void jumpIf(Expr condition, boolean sense, Label target) {
+  @Override
+  public void jumpIf(Expr condition, boolean sense, Label target) {
     if (condition instanceof Expr.Unary unary && unary.op() == UnaryOp.NOT) {
       jumpIf(unary.operand(), !sense, target);
     } else if (condition instanceof Expr.Binary binary && jumpIfBinary(binary, sense, target)) {
       return;
     } else if (condition instanceof Expr.Call call
-        && BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.Comparison comparison) {
+        && clause.builtins().of(Builtin.of(call)) instanceof BuiltinCode.Comparison comparison) {
       comparison.jumpIf(clause, call, sense, target);
     } else {
       jumpIfTrue(scalar(condition), typeOf(condition), sense, target);
@@ -100,7 +100,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     boolean deciding = node.op() == BinaryOp.LOGICAL_OR;
     List<Expr> parts =
         clause.object().options().passes().contains(Pass.ORDER_CONDITIONS) && !SideEffects.in(node)
-            ? ConditionOrder.cheapestFirst(node)
+            ? new ConditionOrder(clause.builtins()).cheapestFirst(node)
             : ConditionOrder.parts(node);
     if (sense == deciding) {
       parts.forEach(part -> jumpIf(part, sense, target));
@@ -143,7 +143,7 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     ScalarCode left = operands.left();
     ScalarCode right = operands.right();
     if (left instanceof Constant a && right instanceof Constant b) {
-      if (ArithmeticCode.holds(node.op(), a.value(), b.value(), type) == sense) {
+      if (ConstantArithmetic.holds(node.op(), a.value(), b.value(), type) == sense) {
         code.jump(target);
       }
       return true;
@@ -167,9 +167,9 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
     return expr instanceof Expr.IntLiteral literal && literal.value() == 0;
   }
 
-  private static boolean isStringCompare(Expr expr) {
+  private boolean isStringCompare(Expr expr) {
     return expr instanceof Expr.Call call
-        && BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.Comparison;
+        && clause.builtins().of(Builtin.of(call)) instanceof BuiltinCode.Comparison;
   }
 
   private void jumpIfTrue(ScalarCode value, IntType type, boolean sense, Label target) {
@@ -184,8 +184,8 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
         ArithmeticCode.width(type), op, ((InRegister) value).register(), new Immediate(0), target);
   }
 
-  /** Converts a condition to 0 or 1. */
-  ScalarCode truth(Expr condition) {
+  @Override
+  public ScalarCode truth(Expr condition) {
     Label no = code.label("false");
     Label end = code.label("truth");
     // Allocated after the condition, or each level of nesting would occupy a register.
@@ -303,15 +303,15 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
         : load(typeOf(node), clause.records().field(node));
   }
 
-  /** Loads an integer, extended to the width of its type's arithmetic. */
-  ScalarCode load(IntType type, Place from) {
+  @Override
+  public ScalarCode load(IntType type, Place from) {
     Register value = code.fresh();
     code.load(Size.ofBytes(type.bytes()), value, from);
     return type.isSigned() ? extended(new InRegister(value), type) : new InRegister(value);
   }
 
-  /** Extends the lowest bytes of a register to the width of their type's arithmetic. */
-  ScalarCode extended(ScalarCode scalar, IntType type) {
+  @Override
+  public ScalarCode extended(ScalarCode scalar, IntType type) {
     if (scalar instanceof InRegister register && type.bytes() < 4) {
       int unused = 32 - type.bytes() * 8;
       code.alu(Width.W32, AluOp.LSH, register.register(), unused);
@@ -504,14 +504,14 @@ final class ExpressionCompiler implements Expr.Visitor<ScalarCode> {
 
   @Override
   public ScalarCode visit(Expr.Call node) {
-    if (BuiltinCodes.of(Builtin.of(node)) instanceof BuiltinCode.Scalar scalar) {
+    if (clause.builtins().of(Builtin.of(node)) instanceof BuiltinCode.Scalar scalar) {
       return scalar.compile(clause, node);
     }
     throw new IllegalArgumentException(node.function() + " is no scalar");
   }
 
-  /** Loads a saved register from the probe's context. */
-  ScalarCode word(int offset) {
+  @Override
+  public ScalarCode word(int offset) {
     int bytes = clause.script().target().architecture().wordSize();
     Register value = code.fresh();
     code.load(Size.ofBytes(bytes), value, new Place(clause.context(), offset));

@@ -93,8 +93,7 @@ final class FunctionLayout implements ContextLayout {
   }
 
   @Override
-  public ScalarCode scalar(
-      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  public ScalarCode scalar(AnalyzedClause clause, Expr.Member member, Expressions expressions) {
     return expressions.extended(argument(index(member.name())), expressions.typeOf(member));
   }
 

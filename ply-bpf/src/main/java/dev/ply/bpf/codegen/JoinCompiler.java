@@ -22,11 +22,11 @@ import dev.ply.type.Type.IntType;
  * the other, and sends as much as there is.
  */
 final class JoinCompiler {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final EventCompiler events;
   private final CodeBuilder code;
 
-  JoinCompiler(ClauseCompiler clause, EventCompiler events) {
+  JoinCompiler(ClauseCode clause, EventCompiler events) {
     this.clause = clause;
     this.events = events;
     this.code = clause.code();

@@ -22,10 +22,10 @@ import java.util.Optional;
  * number of hops. Unreadable memory is zero.
  */
 final class KernelMemoryCompiler {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  KernelMemoryCompiler(ClauseCompiler clause) {
+  KernelMemoryCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }
@@ -105,8 +105,17 @@ final class KernelMemoryCompiler {
   /** Copies memory; zeroes if it cannot be read. */
   void read(Expr node, Place to, int size) {
     Register address = address(node);
-    Helper helper = MemoryCode.reader(space(node));
+    Helper helper = reader(space(node));
     code.call(helper, code.address(to), code.value(size), code.value(address));
+  }
+
+  /** Returns the helper that reads memory of an address space. */
+  static Helper reader(AddressSpace space) {
+    return switch (space) {
+      case USER -> Helper.PROBE_READ_USER;
+      case ANY -> Helper.PROBE_READ;
+      case KERNEL, CONTEXT -> Helper.PROBE_READ_KERNEL;
+    };
   }
 
   /** Returns the address space of the innermost pointer. */

@@ -10,10 +10,10 @@ import dev.ply.type.Type.KernelStruct;
 
 /** Generates reads of members of the kernel's own structures, which scripts do not name. */
 final class KernelReads {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  KernelReads(ClauseCompiler clause) {
+  KernelReads(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }

@@ -116,7 +116,7 @@ final class KnownValues {
         return false;
       }
       // A value that equals a constant keeps its own type.
-      long own = ArithmeticCode.extend(number.getAsLong(), integer(part));
+      long own = ConstantArithmetic.extend(number.getAsLong(), integer(part));
       for (int i = 0; i < field.type().size(); i++) {
         key.put(field.offset() + i, (byte) (own >> Math.min(i * Byte.SIZE, Long.SIZE - 1)));
       }
@@ -140,8 +140,9 @@ final class KnownValues {
     }
     if (expr instanceof Expr.Unary sign && sign.operand() instanceof Expr.IntLiteral literal) {
       return switch (sign.op()) {
-        case NEGATE -> OptionalLong.of(ArithmeticCode.extend(-literal.value(), integer(sign)));
-        case COMPLEMENT -> OptionalLong.of(ArithmeticCode.extend(~literal.value(), integer(sign)));
+        case NEGATE -> OptionalLong.of(ConstantArithmetic.extend(-literal.value(), integer(sign)));
+        case COMPLEMENT ->
+            OptionalLong.of(ConstantArithmetic.extend(~literal.value(), integer(sign)));
         case NOT, DEREFERENCE, ADDRESS_OF -> OptionalLong.empty();
       };
     }

@@ -46,7 +46,7 @@ final class LoopCompiler {
   /** Which argument of a repeated function the context is; the first is the round's number. */
   private static final int LOOP_CONTEXT = 2;
 
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
   private final LossCounter losses;
 
@@ -59,7 +59,7 @@ final class LoopCompiler {
   /** The labels of a loop's next iteration and its end. */
   record Exits(Label next, Label end) {}
 
-  LoopCompiler(ClauseCompiler clause) {
+  LoopCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
     this.losses = new LossCounter(clause.code(), clause.object());

@@ -8,7 +8,7 @@ import dev.ply.builtin.catalog.MachineBuiltins;
 final class MachineCode {
   private MachineCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.scalar(
         MachineBuiltins.NUMAID,
         Cost.HELPER,

@@ -18,7 +18,7 @@ final class MapCode {
 
   private MapCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.comparison(MapBuiltins.HAS_KEY, LOOKUP, MapCode::jumpIfPresent);
     codes.comparison(MapBuiltins.DELETE, LOOKUP, MapCode::jumpIfDeleted);
     codes.scalar(
@@ -31,7 +31,7 @@ final class MapCode {
   }
 
   /** The helper counts how often it calls a function that does nothing. */
-  private static ScalarCode length(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode length(ClauseCode clause, Expr.Call call) {
     CodeBuilder code = clause.code();
     String map = ((Expr.MapRead) call.arguments().get(0)).map().name();
     MapLayout table = clause.object().table(map);
@@ -52,7 +52,7 @@ final class MapCode {
   }
 
   /** The function counts the entries that are the table's. */
-  private static ScalarCode sharedLength(ClauseCompiler clause, MapLayout table) {
+  private static ScalarCode sharedLength(ClauseCode clause, MapLayout table) {
     CodeBuilder code = clause.code();
     Register count = code.fresh();
     code.move(count, new Immediate(0));
@@ -70,13 +70,13 @@ final class MapCode {
   }
 
   private static void jumpIfDeleted(
-      ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+      ClauseCode clause, Expr.Call call, boolean sense, Label target) {
     Register error = clause.maps().delete(((Expr.MapRead) call.arguments().get(0)).map());
     clause.code().jump(Width.W64, sense ? JumpOp.JEQ : JumpOp.JNE, error, new Immediate(0), target);
   }
 
   private static void jumpIfPresent(
-      ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+      ClauseCode clause, Expr.Call call, boolean sense, Label target) {
     Expr.MapRead entry = (Expr.MapRead) call.arguments().get(0);
     clause.maps().jumpIfPresent(entry.map(), sense, target);
   }

@@ -34,15 +34,15 @@ import java.util.Optional;
  * Compiles map operations. Keys and values are built in place; aggregations update the map's
  * memory.
  */
-final class MapCompiler {
+final class MapCompiler implements Maps {
   private static final int BPF_ANY = 0;
   private static final int BPF_NOEXIST = 1;
 
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
   private final LossCounter losses;
 
-  MapCompiler(ClauseCompiler clause) {
+  MapCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
     this.losses = new LossCounter(clause.code(), clause.object());
@@ -92,8 +92,8 @@ final class MapCompiler {
     return code.map(clause.object().table(map.name()).stored().name());
   }
 
-  /** Writes a value to memory in the layout of {@code type}. */
-  void write(Expr expr, Place to, Type type) {
+  @Override
+  public void write(Expr expr, Place to, Type type) {
     if (type instanceof Type.EncodedString string
         && string.encoding() instanceof Encoding.EncodedOrText) {
       clause.texts().writeChoice(expr, to, type);
@@ -113,8 +113,8 @@ final class MapCompiler {
     }
   }
 
-  /** Reads a number, zero if the key is missing. */
-  ScalarCode read(MapRef map) {
+  @Override
+  public ScalarCode read(MapRef map) {
     IntType type = Conversions.asInteger(symbol(map).content().type()).orElseThrow();
     Place key = key(map);
     Register result = code.fresh();
@@ -150,8 +150,8 @@ final class MapCompiler {
     return failed;
   }
 
-  /** Jumps to {@code target} if the presence of a key is {@code sense}, else falls through. */
-  void jumpIfPresent(MapRef map, boolean sense, Label target) {
+  @Override
+  public void jumpIfPresent(MapRef map, boolean sense, Label target) {
     Place key = key(map);
     Register found = code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key));
     if (sense) {
@@ -161,8 +161,8 @@ final class MapCompiler {
     }
   }
 
-  /** Reads a string into memory, NULs if the key is missing. */
-  void read(MapRef map, Place to, int size) {
+  @Override
+  public void read(MapRef map, Place to, int size) {
     Place key = key(map);
     Register found = code.callForResult(Helper.MAP_LOOKUP_ELEM, stored(map), code.address(key));
     Label missing = code.label("missing");
@@ -178,8 +178,8 @@ final class MapCompiler {
         });
   }
 
-  /** Stores a value under a key. */
-  void store(MapRef map, Expr value) {
+  @Override
+  public void store(MapRef map, Expr value) {
     Type type = symbol(map).content().type();
     Place memory = clause.memory().allocate(Math.max(8, type.size()));
     write(value, memory, type);
@@ -203,11 +203,8 @@ final class MapCompiler {
         });
   }
 
-  /**
-   * Returns the address of the value under a key, inserted as zero if it is missing; jumps to
-   * {@code giveUp} if the map is full.
-   */
-  Register entry(MapRef map, Label giveUp) {
+  @Override
+  public Register entry(MapRef map, Label giveUp) {
     BpfMap bpfMap = clause.object().table(map.name()).stored();
     Place key = key(map);
     Place word = clause.memory().allocate(Long.BYTES);
@@ -230,26 +227,26 @@ final class MapCompiler {
     return value;
   }
 
-  /** Removes a key, and returns 0 if it existed, else an error number. */
-  Register delete(MapRef map) {
+  @Override
+  public Register delete(MapRef map) {
     Place key = key(map);
     return code.callForResult(Helper.MAP_DELETE_ELEM, stored(map), code.address(key));
   }
 
-  /** Removes a key, which should exist. */
-  void remove(MapRef map) {
+  @Override
+  public void remove(MapRef map) {
     Register result = delete(map);
     code.errors().ifPresent(errors -> errors.check(Helper.MAP_DELETE_ELEM, result));
   }
 
-  /** Updates an aggregation. */
-  void aggregate(MapRef map, Aggregation aggregation) {
+  @Override
+  public void aggregate(MapRef map, Aggregation aggregation) {
     AggregationCode.of(AggregateFunction.of(aggregation))
         .update(new AccumulatorCompiler(clause, map), aggregation.arguments());
   }
 
-  /** Returns the address of this CPU's accumulator for a key, inserted if it is missing. */
-  Register slot(MapRef map, Label giveUp) {
+  @Override
+  public Register slot(MapRef map, Label giveUp) {
     MapLayout layout = clause.object().table(map.name());
     BpfMap bpfMap = layout.map();
     if (bpfMap.type() == MapType.ARRAY) {
@@ -297,7 +294,7 @@ final class MapCompiler {
     if (slots > 1) {
       // As the number of slots is a power of two, the verifier needs no comparison.
       Register own = code.fresh();
-      code.move(own, new ThreadCode(clause).processor());
+      code.move(own, clause.processor());
       code.alu(Width.W64, AluOp.AND, own, slots - 1);
       code.alu(Width.W64, AluOp.LSH, own, Integer.numberOfTrailingZeros(slotSize));
       code.alu(Width.W64, AluOp.ADD, address, own);

@@ -23,11 +23,11 @@ final class MapLoopCompiler {
   private static final int VALUE = 3;
   static final int CONTEXT = 4;
 
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
   private final LoopCompiler loops;
 
-  MapLoopCompiler(ClauseCompiler clause, LoopCompiler loops) {
+  MapLoopCompiler(ClauseCode clause, LoopCompiler loops) {
     this.clause = clause;
     this.code = clause.code();
     this.loops = loops;

@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
 final class MemoryCode {
   private MemoryCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.inMemory(MemoryBuiltins.STR, Cost.MEMORY, new PaddedString());
     codes.inMemory(MemoryBuiltins.QUOTED, Cost.MEMORY, MemoryCode::quoted);
     codes.inMemory(MemoryBuiltins.MEM, Cost.MEMORY, MemoryCode::bytes);
@@ -38,7 +38,7 @@ final class MemoryCode {
   /** Generates the read of a NUL-terminated string. */
   private static final class PaddedString implements BuiltinCode.InMemory {
     @Override
-    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    public void write(ClauseCode clause, Expr.Call call, Place to, int size) {
       if (MemoryBuiltins.isDynamic(clause.clause().typeOf(call.arguments().get(0)))) {
         dynamic(clause, call, to, size);
         return;
@@ -50,7 +50,7 @@ final class MemoryCode {
     }
 
     @Override
-    public void writeMarked(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    public void writeMarked(ClauseCode clause, Expr.Call call, Place to, int size) {
       if (MemoryBuiltins.isDynamic(clause.clause().typeOf(call.arguments().get(0)))) {
         dynamic(clause, call, to, size);
         return;
@@ -79,7 +79,7 @@ final class MemoryCode {
     /** Where a string is read. */
     private record Source(AddressSpace space, IntFunction<CodeBuilder.Argument> at) {}
 
-    private static Source source(ClauseCompiler clause, Expr.Call call) {
+    private static Source source(ClauseCode clause, Expr.Call call) {
       CodeBuilder code = clause.code();
       Expr source = call.arguments().get(0);
       if (!clause.clause().typeOf(source).isText()) {
@@ -109,7 +109,7 @@ final class MemoryCode {
       code.withoutErrors(
           () ->
               code.call(
-                  reader(source.space()),
+                  KernelMemoryCompiler.reader(source.space()),
                   code.address(last),
                   code.value(1),
                   source.at().apply(offset)));
@@ -120,12 +120,12 @@ final class MemoryCode {
     }
   }
 
-  private static void dynamic(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  private static void dynamic(ClauseCode clause, Expr.Call call, Place to, int size) {
     boolean marksCut = clause.clause().typeOf(call) instanceof ArrayType array && array.marksCut();
     clause.records().dynamic(call.arguments().get(0), to, isEmpty(call) ? 0 : size, marksCut);
   }
 
-  private static void bytes(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  private static void bytes(ClauseCode clause, Expr.Call call, Place to, int size) {
     if (isEmpty(call)) {
       clause.code().zero(to, size);
     } else {
@@ -142,7 +142,7 @@ final class MemoryCode {
   }
 
   /** Writes what the helper returned, then the string. */
-  private static void quoted(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  private static void quoted(ClauseCode clause, Expr.Call call, Place to, int size) {
     CodeBuilder code = clause.code();
     Place string = to.plus(Long.BYTES);
     EncodedString type = (EncodedString) clause.clause().typeOf(call);
@@ -159,15 +159,6 @@ final class MemoryCode {
     code.store(Size.DW, to, result);
   }
 
-  /** Returns the helper that reads memory of an address space. */
-  static Helper reader(AddressSpace space) {
-    return switch (space) {
-      case USER -> Helper.PROBE_READ_USER;
-      case ANY -> Helper.PROBE_READ;
-      case KERNEL, CONTEXT -> Helper.PROBE_READ_KERNEL;
-    };
-  }
-
   private static Helper stringReader(AddressSpace space) {
     return switch (space) {
       case USER -> Helper.PROBE_READ_USER_STR;
@@ -176,23 +167,23 @@ final class MemoryCode {
     };
   }
 
-  private static void read(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  private static void read(ClauseCode clause, Expr.Call call, Place to, int size) {
     CodeBuilder code = clause.code();
     Expr address = call.arguments().get(0);
     Register pointer = pointer(clause, address);
     code.call(
-        reader(clause.clause().spaceOf(address)),
+        KernelMemoryCompiler.reader(clause.clause().spaceOf(address)),
         code.address(to),
         code.value(length(clause, call, size)),
         code.value(pointer));
   }
 
   /** Computes an address. */
-  static Register pointer(ClauseCompiler clause, Expr address) {
+  static Register pointer(ClauseCode clause, Expr address) {
     return clause.arithmetic().register(clause.expressions().scalar(address, IntType.U64));
   }
 
-  private static Operand length(ClauseCompiler clause, Expr.Call call, int size) {
+  private static Operand length(ClauseCode clause, Expr.Call call, int size) {
     boolean isConstant =
         call.arguments().size() == 1 || call.arguments().get(1) instanceof Expr.IntLiteral;
     return isConstant

@@ -26,7 +26,7 @@ final class NamespaceIds {
   private final KernelReads kernel;
   private final PidNamespace namespace;
 
-  NamespaceIds(ClauseCompiler clause, PidNamespace namespace) {
+  NamespaceIds(ClauseCode clause, PidNamespace namespace) {
     this.code = clause.code();
     this.kernel = new KernelReads(clause);
     this.namespace = namespace;

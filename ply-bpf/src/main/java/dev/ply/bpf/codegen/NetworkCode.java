@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
 final class NetworkCode {
   private NetworkCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.inMemory(
         NetworkBuiltins.NTOP,
         Cost.MEMORY,
@@ -28,13 +28,13 @@ final class NetworkCode {
   }
 
   /** The helper zeroes the bytes if memory cannot be read. */
-  private static void hardwareAddress(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  private static void hardwareAddress(ClauseCode clause, Expr.Call call, Place to, int size) {
     Expr address = call.arguments().get(0);
     if (clause.clause().typeOf(address).isScalar()) {
       clause
           .code()
           .call(
-              MemoryCode.reader(clause.clause().spaceOf(address)),
+              KernelMemoryCompiler.reader(clause.clause().spaceOf(address)),
               clause.code().address(to),
               clause.code().value(size),
               clause.code().value(MemoryCode.pointer(clause, address)));
@@ -43,7 +43,7 @@ final class NetworkCode {
     }
   }
 
-  private static void internetAddress(ClauseCompiler clause, Expr.Call call, Place to) {
+  private static void internetAddress(ClauseCode clause, Expr.Call call, Place to) {
     int last = call.arguments().size() - 1;
     Expr address = call.arguments().get(last);
     Type type = clause.clause().typeOf(address);
@@ -64,17 +64,17 @@ final class NetworkCode {
     }
   }
 
-  private static void addressBytes(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  private static void addressBytes(ClauseCode clause, Expr.Call call, Place to, int size) {
     String text = ((Expr.StringLiteral) call.arguments().get(0)).value();
     clause.code().storeBytes(to, NetworkBuiltins.addressBytes(text).orElseThrow());
   }
 
-  private static void number(ClauseCompiler clause, Expr expr, Place to) {
+  private static void number(ClauseCode clause, Expr expr, Place to) {
     ScalarCode value = clause.expressions().scalar(expr, IntType.U32);
     clause.code().store(Size.W, to, clause.arithmetic().operand(value, IntType.U32));
   }
 
-  private static ScalarCode swapped(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode swapped(ClauseCode clause, Expr.Call call) {
     Expr number = call.arguments().get(0);
     IntType type = Conversions.asInteger(clause.clause().typeOf(number)).orElseThrow();
     ScalarCode value = clause.expressions().scalar(number, type);

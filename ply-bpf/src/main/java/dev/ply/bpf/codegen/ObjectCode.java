@@ -38,19 +38,19 @@ final class ObjectCode {
   private static final int EFAULT = 14;
   private static final int ENOSPC = 28;
 
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
   /** Where code continues if a pointer is null. */
   private final Label missing;
 
-  private ObjectCode(ClauseCompiler clause) {
+  private ObjectCode(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
     this.missing = code.label("missing");
   }
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.inMemory(ObjectBuiltins.PATH, Cost.MEMORY, new Path());
     codes.scalar(
         ObjectBuiltins.SOCKET_COOKIE,
@@ -64,7 +64,7 @@ final class ObjectCode {
   private static final class Path implements BuiltinCode.InMemory {
     /** The helper leaves other bytes after the NUL, and moves them: only the string is copied. */
     @Override
-    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    public void write(ClauseCode clause, Expr.Call call, Place to, int size) {
       CodeBuilder code = clause.code();
       ObjectCode objects = new ObjectCode(clause);
       Place copy = clause.memory().allocateInScratch(size);

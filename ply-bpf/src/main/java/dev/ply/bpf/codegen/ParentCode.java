@@ -11,17 +11,17 @@ import java.util.Optional;
 
 /** Generates code for facts about the parent process. */
 final class ParentCode {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
   private final KernelReads kernel;
 
-  private ParentCode(ClauseCompiler clause) {
+  private ParentCode(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
     this.kernel = new KernelReads(clause);
   }
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.scalar(
         ParentBuiltins.PPID,
         Cost.MEMORY,
@@ -32,7 +32,7 @@ final class ParentCode {
   /** Generates the read of the parent's name. */
   private static final class Name implements BuiltinCode.InMemory {
     @Override
-    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    public void write(ClauseCode clause, Expr.Call call, Place to, int size) {
       ParentCode parent = new ParentCode(clause);
       CodeBuilder code = clause.code();
       Register name =

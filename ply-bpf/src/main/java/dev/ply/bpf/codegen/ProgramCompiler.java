@@ -83,7 +83,7 @@ final class ProgramCompiler {
     }
     Memory memory = new Memory(bases, valuesOnStack);
     ContextLayout layout =
-        ContextLayout.of(program, new ContextLayout.Frame(code, memory, context, script.target()));
+        ContextLayouts.of(program, new ContextLayout.Frame(code, memory, context, script.target()));
     layout.enter(exit);
     for (AnalyzedClause clause : program.clauses()) {
       new ClauseCompiler(clause, script, code, memory, object, program, layout, context).compile();

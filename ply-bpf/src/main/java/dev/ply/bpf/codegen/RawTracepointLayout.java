@@ -35,8 +35,7 @@ final class RawTracepointLayout implements ContextLayout {
   }
 
   @Override
-  public ScalarCode scalar(
-      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  public ScalarCode scalar(AnalyzedClause clause, Expr.Member member, Expressions expressions) {
     AttachPoint.RawTracepoint point = (AttachPoint.RawTracepoint) clause.clause().point();
     List<KernelTypes.Parameter> parameters =
         frame.target().types().rawTracepoint(point.event()).orElseThrow().parameters();

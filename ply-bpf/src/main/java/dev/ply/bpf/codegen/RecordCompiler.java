@@ -13,17 +13,17 @@ import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 
 /** Compiles reads of records and saved registers that do not fit a register. */
-final class RecordCompiler {
-  private final ClauseCompiler clause;
+final class RecordCompiler implements Records {
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  RecordCompiler(ClauseCompiler clause) {
+  RecordCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }
 
-  /** Copies a member or an element. */
-  void copy(Expr expr, Place to, int size) {
+  @Override
+  public void copy(Expr expr, Place to, int size) {
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     if (kernel.isPlace(expr)) {
       kernel.read(expr, to, size);
@@ -32,10 +32,8 @@ final class RecordCompiler {
     }
   }
 
-  /**
-   * Returns the location of a member or element of the context, or a copy of one in kernel memory.
-   */
-  Place field(Expr expr) {
+  @Override
+  public Place field(Expr expr) {
     KernelMemoryCompiler kernel = new KernelMemoryCompiler(clause);
     if (kernel.isPlace(expr)) {
       int size = clause.clause().typeOf(expr).size();
@@ -52,14 +50,8 @@ final class RecordCompiler {
     return clause.layout().place(clause.clause(), (Expr.Member) expr);
   }
 
-  /**
-   * Copies the data of a {@code __data_loc} field; data that does not fit is truncated and
-   * NUL-terminated.
-   *
-   * @param size the number of bytes to write, padded with zeroes
-   * @param marksCut whether a mark takes the place of the NUL of truncated data
-   */
-  void dynamic(Expr field, Place to, int size, boolean marksCut) {
+  @Override
+  public void dynamic(Expr field, Place to, int size, boolean marksCut) {
     code.zero(to, Math.max(1, size));
     if (size == 0) {
       return;
@@ -86,8 +78,8 @@ final class RecordCompiler {
     code.call(Helper.PROBE_READ_KERNEL, code.address(to), code.value(length), code.value(start));
   }
 
-  /** Writes the whole context. */
-  void write(Place to, int size) {
+  @Override
+  public void write(Place to, int size) {
     clause.layout().write(clause.clause(), to, size);
   }
 }

@@ -35,8 +35,7 @@ final class RecordLayout implements ContextLayout {
   }
 
   @Override
-  public ScalarCode scalar(
-      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  public ScalarCode scalar(AnalyzedClause clause, Expr.Member member, Expressions expressions) {
     return common(clause, member.name(), frame)
         .orElseGet(() -> ContextLayout.super.scalar(clause, member, expressions));
   }

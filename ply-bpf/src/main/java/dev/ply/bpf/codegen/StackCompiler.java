@@ -42,15 +42,15 @@ final class StackCompiler {
   /** BPF_F_USER_STACK. */
   private static final int USER_STACK = 1 << 8;
 
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  StackCompiler(ClauseCompiler clause) {
+  StackCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.scalar(
         StackBuiltins.STACK,
         Cost.STACK,

@@ -16,7 +16,7 @@ import dev.ply.type.BytePattern;
 final class StringCode {
   private StringCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.comparison(StringBuiltins.STRCMP, Cost.HELPER, new Order());
     codes.comparison(StringBuiltins.STRNCMP, Cost.HELPER, StringCode::jumpIfPrefixDiffers);
     codes.scalar(
@@ -53,10 +53,10 @@ final class StringCode {
   }
 
   /** Writes both to memory in which the second's offset can be computed. */
-  private static void concatenate(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+  private static void concatenate(ClauseCode clause, Expr.Call call, Place to, int size) {
     CodeBuilder code = clause.code();
-    TextCompiler.Text start = clause.texts().terminated(call.arguments().get(0));
-    TextCompiler.Text end = clause.texts().terminated(call.arguments().get(1));
+    Texts.Text start = clause.texts().terminated(call.arguments().get(0));
+    Texts.Text end = clause.texts().terminated(call.arguments().get(1));
     int whole = Math.max(start.size() + end.size() - 1, size);
     Place both = clause.memory().allocateInScratch(whole);
     code.zero(both, whole);
@@ -71,7 +71,7 @@ final class StringCode {
   }
 
   /** Copies a string and returns its length, including the NUL, which the verifier sees bounded. */
-  private static Register copied(CodeBuilder code, TextCompiler.Text text, Place to) {
+  private static Register copied(CodeBuilder code, Texts.Text text, Place to) {
     Register length =
         code.callForResult(
             Helper.PROBE_READ_KERNEL_STR,
@@ -89,7 +89,7 @@ final class StringCode {
   }
 
   private static void jumpIfContained(
-      ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+      ClauseCode clause, Expr.Call call, boolean sense, Label target) {
     Register index =
         new StringSearch(clause).index(call.arguments().get(0), call.arguments().get(1));
     clause
@@ -98,7 +98,7 @@ final class StringCode {
   }
 
   private static void jumpIfPrefixDiffers(
-      ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+      ClauseCode clause, Expr.Call call, boolean sense, Label target) {
     Expr.IntLiteral length = (Expr.IntLiteral) call.arguments().get(2);
     clause
         .texts()
@@ -113,12 +113,12 @@ final class StringCode {
   /** Generates the ordering of two strings. */
   private static final class Order implements BuiltinCode.Comparison {
     @Override
-    public ScalarCode compile(ClauseCompiler clause, Expr.Call call) {
+    public ScalarCode compile(ClauseCode clause, Expr.Call call) {
       return clause.texts().compare(call.arguments().get(0), call.arguments().get(1));
     }
 
     @Override
-    public void jumpIf(ClauseCompiler clause, Expr.Call call, boolean sense, Label target) {
+    public void jumpIf(ClauseCode clause, Expr.Call call, boolean sense, Label target) {
       clause.texts().jumpIfEqual(call.arguments().get(0), call.arguments().get(1), !sense, target);
     }
   }

@@ -1,6 +1,6 @@
 package dev.ply.bpf.codegen;
 
-import dev.ply.bpf.codegen.TextCompiler.Text;
+import dev.ply.bpf.codegen.Texts.Text;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
@@ -17,10 +17,10 @@ import dev.ply.type.TextBytes;
  * that they end.
  */
 final class StringSearch {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  StringSearch(ClauseCompiler clause) {
+  StringSearch(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }

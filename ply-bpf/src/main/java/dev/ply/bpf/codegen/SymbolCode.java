@@ -18,7 +18,7 @@ import dev.ply.target.BinaryCatalog.BinarySymbol;
 final class SymbolCode {
   private SymbolCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.scalar(SymbolBuiltins.KADDR, Cost.REGISTER, SymbolCode::address);
     codes.scalar(SymbolBuiltins.UADDR, Cost.HELPER, SymbolCode::userAddress);
     codes.scalar(SymbolBuiltins.KFUNC_EXIST, Cost.REGISTER, SymbolCode::exists);
@@ -28,20 +28,20 @@ final class SymbolCode {
         (clause, call) -> clause.expressions().scalar(call.arguments().get(0)));
   }
 
-  private static ScalarCode exists(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode exists(ClauseCode clause, Expr.Call call) {
     Expr.StringLiteral name = (Expr.StringLiteral) call.arguments().get(0);
     boolean exists = clause.script().target().types().function(name.value()).isPresent();
     return new ScalarCode.Constant(exists ? 1 : 0);
   }
 
-  private static ScalarCode address(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode address(ClauseCode clause, Expr.Call call) {
     Expr.StringLiteral name = (Expr.StringLiteral) call.arguments().get(0);
     return new ScalarCode.Constant(
         clause.script().target().symbols().addresses(name.value()).get(0));
   }
 
   /** What is loaded at any address is as far from the probed instruction as it is in the file. */
-  private static ScalarCode userAddress(ClauseCompiler clause, Expr.Call call) {
+  private static ScalarCode userAddress(ClauseCode clause, Expr.Call call) {
     Expr.StringLiteral name = (Expr.StringLiteral) call.arguments().get(0);
     AttachPoint point = clause.clause().clause().point();
     BinaryCatalog binaries = clause.script().target().binaries();

@@ -36,8 +36,7 @@ abstract class SystemCallLayout implements ContextLayout {
   }
 
   @Override
-  public ScalarCode scalar(
-      AnalyzedClause clause, Expr.Member member, ExpressionCompiler expressions) {
+  public ScalarCode scalar(AnalyzedClause clause, Expr.Member member, Expressions expressions) {
     if (member.name().equals("__syscall_nr") || member.name().equals("nr")) {
       return new ScalarCode.InRegister(number());
     }

@@ -20,32 +20,21 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Compiles strings: NUL-terminated character arrays of fixed size in memory. */
-final class TextCompiler {
-  private final ClauseCompiler clause;
+final class TextCompiler implements Texts {
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  TextCompiler(ClauseCompiler clause) {
+  TextCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }
-
-  /**
-   * A string in memory.
-   *
-   * @param padded whether all bytes after the first NUL are known to be NULs, so that doublewords
-   *     can be compared
-   */
-  record Text(Place place, int size, boolean padded) {}
 
   private int sizeOf(Expr expr) {
     return clause.clause().typeOf(expr).size();
   }
 
-  /**
-   * Writes a string of {@code size} bytes, padded with NULs; {@code size} is at least that of the
-   * expression's type.
-   */
-  void write(Expr expr, Place to, int size) {
+  @Override
+  public void write(Expr expr, Place to, int size) {
     code.within(expr.span(), () -> writeValue(expr, to, size));
   }
 
@@ -93,12 +82,8 @@ final class TextCompiler {
     code.zero(to.plus(kept), size - kept);
   }
 
-  /**
-   * Writes a string of {@link Encoding.EncodedOrText}.
-   *
-   * @param type that of all strings that can be there
-   */
-  void writeChoice(Expr expr, Place to, Type type) {
+  @Override
+  public void writeChoice(Expr expr, Place to, Type type) {
     if (expr instanceof Expr.Conditional choice && choice.then().isPresent()) {
       Label otherwise = code.label("else");
       Label end = code.label("chosen");
@@ -158,8 +143,8 @@ final class TextCompiler {
     }
   }
 
-  private static BuiltinCode.InMemory inMemory(Expr.Call call) {
-    if (BuiltinCodes.of(Builtin.of(call)) instanceof BuiltinCode.InMemory inMemory) {
+  private BuiltinCode.InMemory inMemory(Expr.Call call) {
+    if (clause.builtins().of(Builtin.of(call)) instanceof BuiltinCode.InMemory inMemory) {
       return inMemory;
     }
     throw new IllegalArgumentException(call.function() + " is no text");
@@ -205,8 +190,8 @@ final class TextCompiler {
     return place;
   }
 
-  /** Returns a string, or a copy, of which bytes can be loaded at computed offsets. */
-  Text indexed(Expr expr) {
+  @Override
+  public Text indexed(Expr expr) {
     Text text = at(expr);
     if (clause.memory().isInScratch(text.place())) {
       return text;
@@ -216,8 +201,8 @@ final class TextCompiler {
     return new Text(copy, text.size(), text.padded());
   }
 
-  /** Returns a string that has a NUL, or a copy with one. */
-  Text terminated(Expr expr) {
+  @Override
+  public Text terminated(Expr expr) {
     Text text = at(expr);
     if (text.padded()) {
       return text;
@@ -228,8 +213,8 @@ final class TextCompiler {
     return new Text(copy, text.size() + 1, false);
   }
 
-  /** Returns the number that an array of 1, 2, 4 or 8 bytes is in memory. */
-  ScalarCode number(Expr bytes) {
+  @Override
+  public ScalarCode number(Expr bytes) {
     Text array = at(bytes);
     boolean isLittle =
         clause.script().target().architecture().byteOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -251,8 +236,8 @@ final class TextCompiler {
     return new ScalarCode.InRegister(number);
   }
 
-  /** Returns the location of a string, or of a copy. */
-  Place place(Expr expr) {
+  @Override
+  public Place place(Expr expr) {
     return at(expr).place();
   }
 
@@ -263,24 +248,17 @@ final class TextCompiler {
   }
 
   /** A constant can contain a NUL. */
-  private static boolean isPadded(Expr expr) {
+  private boolean isPadded(Expr expr) {
     return expr instanceof Expr.StringLiteral literal && literal.value().indexOf('\0') < 0;
   }
 
-  /**
-   * Jumps to {@code target} if the equality of two strings is {@code sense}, else falls through.
-   */
-  void jumpIfEqual(Expr left, Expr right, boolean sense, Label target) {
+  @Override
+  public void jumpIfEqual(Expr left, Expr right, boolean sense, Label target) {
     jumpIfEqual(left, right, Integer.MAX_VALUE, sense, target);
   }
 
-  /**
-   * Jumps to {@code target} if the equality of the first bytes of two strings is {@code sense},
-   * else falls through.
-   *
-   * @param length the maximum number of bytes to compare
-   */
-  void jumpIfEqual(Expr left, Expr right, int length, boolean sense, Label target) {
+  @Override
+  public void jumpIfEqual(Expr left, Expr right, int length, boolean sense, Label target) {
     Label differ = sense ? code.label("differ") : target;
     if (right instanceof Expr.StringLiteral literal) {
       jumpIfDifferent(at(left), comparedBytes(literal), length, differ);
@@ -296,11 +274,8 @@ final class TextCompiler {
     }
   }
 
-  /**
-   * Jumps to {@code target} if the equality of two buffers is {@code sense}, else falls through.
-   * The bytes after those of a buffer are NULs, so that the shorter capacity's are enough.
-   */
-  void jumpIfSameBuffers(Expr left, Expr right, boolean sense, Label target) {
+  @Override
+  public void jumpIfSameBuffers(Expr left, Expr right, boolean sense, Label target) {
     int size = Math.min(sizeOf(left), sizeOf(right));
     Register order = clause.arithmetic().register(compareBytes(left, right, size));
     code.jump(Width.W64, sense ? JumpOp.JEQ : JumpOp.JNE, order, new Immediate(0), target);
@@ -341,8 +316,8 @@ final class TextCompiler {
     return register;
   }
 
-  /** Jumps to {@code differ} if two strings in memory are not equal. */
-  void jumpIfDifferent(Place a, ArrayType type, Place b, ArrayType other, Label differ) {
+  @Override
+  public void jumpIfDifferent(Place a, ArrayType type, Place b, ArrayType other, Label differ) {
     jumpIfDifferent(stored(a, type), stored(b, other), Integer.MAX_VALUE, differ);
   }
 
@@ -391,8 +366,8 @@ final class TextCompiler {
     return Optional.of(rest);
   }
 
-  /** Computes -1, 0 or 1 for the order of two strings. */
-  ScalarCode compare(Expr left, Expr right) {
+  @Override
+  public ScalarCode compare(Expr left, Expr right) {
     Text a = at(left);
     Text b = at(right);
     int size = Math.min(a.size(), b.size());
@@ -426,10 +401,8 @@ final class TextCompiler {
     return new ScalarCode.InRegister(result);
   }
 
-  /**
-   * Computes -1, 0 or 1 for the order of the first bytes of two values, of which both have so many.
-   */
-  ScalarCode compareBytes(Expr left, Expr right, int size) {
+  @Override
+  public ScalarCode compareBytes(Expr left, Expr right, int size) {
     Text a = at(left);
     Text b = at(right);
     Register result = code.fresh();

@@ -27,15 +27,15 @@ final class ThreadCode {
   private static final int TID = 0;
   private static final int TGID = 4;
 
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  ThreadCode(ClauseCompiler clause) {
+  ThreadCode(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     codes.scalar(
         ThreadBuiltins.RAND,
         Cost.HELPER,
@@ -71,7 +71,7 @@ final class ThreadCode {
   /** Generates the read of the thread's name. */
   private static final class Name implements BuiltinCode.InMemory {
     @Override
-    public void write(ClauseCompiler clause, Expr.Call call, Place to, int size) {
+    public void write(ClauseCode clause, Expr.Call call, Place to, int size) {
       CodeBuilder code = clause.code();
       Optional<Place> name = address(clause);
       if (name.isPresent()) {
@@ -85,7 +85,7 @@ final class ThreadCode {
 
     /** Returns the name's location in task_struct, if it can be loaded from there. */
     @Override
-    public Optional<Place> address(ClauseCompiler clause) {
+    public Optional<Place> address(ClauseCode clause) {
       OptionalInt offset = clause.script().target().threadNameOffset();
       return offset.isPresent()
           ? Optional.of(

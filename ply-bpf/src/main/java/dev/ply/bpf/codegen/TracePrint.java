@@ -11,7 +11,7 @@ import java.util.List;
 /** Generates prints to the kernel's trace buffer. */
 final class TracePrint {
   /** The kernel reads strings at their addresses. */
-  void print(ClauseCompiler clause, Expr.Call call) {
+  void print(ClauseCode clause, Expr.Call call) {
     CodeBuilder code = clause.code();
     byte[] format = TextBytes.encode(((Expr.StringLiteral) call.arguments().get(0)).value());
     byte[] terminated = Arrays.copyOf(format, format.length + 1);

@@ -7,7 +7,7 @@ import dev.ply.ir.Expr;
 final class TypeCode {
   private TypeCode() {}
 
-  static void addTo(BuiltinCodes codes) {
+  static void addTo(BuiltinTable codes) {
     for (TypeBuiltins.Predicate predicate : TypeBuiltins.predicates()) {
       codes.scalar(
           predicate,

@@ -11,10 +11,10 @@ import java.util.Optional;
 
 /** Compiles the arguments of USDT probes, from the locations in their notes. */
 final class UsdtCompiler {
-  private final ClauseCompiler clause;
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
-  UsdtCompiler(ClauseCompiler clause) {
+  UsdtCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }

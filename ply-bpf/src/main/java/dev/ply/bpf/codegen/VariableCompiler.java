@@ -25,8 +25,8 @@ import java.util.function.Supplier;
  * are in the scratch map: what is read through a pointer is unknown to the optimizer, which removes
  * stores to the stack that nothing reads.
  */
-final class VariableCompiler {
-  private final ClauseCompiler clause;
+final class VariableCompiler implements Variables {
+  private final ClauseCode clause;
   private final CodeBuilder code;
 
   /** The variables in scope. */
@@ -38,7 +38,7 @@ final class VariableCompiler {
   private final Map<Integer, Register> registers = new HashMap<>();
   private final Map<Integer, Place> places = new HashMap<>();
 
-  VariableCompiler(ClauseCompiler clause) {
+  VariableCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
     this.addressed = AddressFinder.addressed(clause.clause().clause());
@@ -48,8 +48,8 @@ final class VariableCompiler {
     return variable.type().isScalar() && !addressed.contains(variable.name());
   }
 
-  /** Compiles a block, which is the scope of its variables. */
-  void compileBlock(Runnable statements) {
+  @Override
+  public void compileBlock(Runnable statements) {
     boolean unused =
         compileValue(
             () -> {
@@ -58,8 +58,8 @@ final class VariableCompiler {
             });
   }
 
-  /** Compiles a block with a value, which is the scope of its variables. */
-  <T> T compileValue(Supplier<T> block) {
+  @Override
+  public <T> T compileValue(Supplier<T> block) {
     Map<String, LocalVariable> outer = Map.copyOf(visible);
     T value = block.get();
     visible.values().removeIf(variable -> !outer.containsValue(variable));
@@ -73,19 +73,19 @@ final class VariableCompiler {
     return visible.values().stream().anyMatch(variable -> variable.number() == number);
   }
 
-  /** Returns the variable that an assignment sets or declares. */
-  LocalVariable assigned(Statement.Assign node) {
+  @Override
+  public LocalVariable assigned(Statement.Assign node) {
     LocalVariable known = visible.get(node.variable());
     return known == null ? clause.clause().variable(node) : known;
   }
 
-  /** Returns the variable that a name denotes here. */
-  LocalVariable named(Expr.VariableRead read) {
+  @Override
+  public LocalVariable named(Expr.VariableRead read) {
     return Objects.requireNonNull(visible.get(read.name()), read.name());
   }
 
-  /** Allocates a variable, in the memory of the current block. */
-  void allocate(LocalVariable variable) {
+  @Override
+  public void allocate(LocalVariable variable) {
     visible.put(variable.name(), variable);
     if (isInRegister(variable)) {
       registers.computeIfAbsent(variable.number(), unused -> code.fresh());
@@ -98,18 +98,18 @@ final class VariableCompiler {
     }
   }
 
-  /** Returns the register of a number, for writing. */
-  Register register(LocalVariable variable) {
+  @Override
+  public Register register(LocalVariable variable) {
     return Objects.requireNonNull(registers.get(variable.number()), variable.name());
   }
 
-  /** Returns the location of a string, or of a variable whose address is taken. */
-  Place place(LocalVariable variable) {
+  @Override
+  public Place place(LocalVariable variable) {
     return Objects.requireNonNull(places.get(variable.number()), variable.name());
   }
 
-  /** Sets a variable to zero, or to the empty string. */
-  void clear(LocalVariable variable) {
+  @Override
+  public void clear(LocalVariable variable) {
     if (isInRegister(variable)) {
       code.move(register(variable), new Immediate(0));
     } else {
@@ -117,8 +117,8 @@ final class VariableCompiler {
     }
   }
 
-  /** Sets a variable. */
-  void assign(LocalVariable variable, Expr value) {
+  @Override
+  public void assign(LocalVariable variable, Expr value) {
     if (variable.type().isScalar()) {
       ScalarCode scalar = clause.expressions().scalar(value, integer(variable));
       if (!isInRegister(variable)) {
@@ -142,8 +142,8 @@ final class VariableCompiler {
     }
   }
 
-  /** Returns a copy of a number in a register of its own, which later changes do not affect. */
-  ScalarCode read(LocalVariable variable) {
+  @Override
+  public ScalarCode read(LocalVariable variable) {
     Register copy = code.fresh();
     if (isInRegister(variable)) {
       code.move(copy, register(variable));
@@ -153,8 +153,8 @@ final class VariableCompiler {
     return new ScalarCode.InRegister(copy);
   }
 
-  /** Adds to a number. */
-  void add(LocalVariable variable, int amount) {
+  @Override
+  public void add(LocalVariable variable, int amount) {
     if (isInRegister(variable)) {
       code.alu(Width.W64, AluOp.ADD, register(variable), amount);
       return;
@@ -165,8 +165,8 @@ final class VariableCompiler {
     code.store(Size.DW, place(variable), changed);
   }
 
-  /** Returns the address of a variable. */
-  ScalarCode address(LocalVariable variable) {
+  @Override
+  public ScalarCode address(LocalVariable variable) {
     return new KernelMemoryCompiler(clause).number(place(variable));
   }
 
