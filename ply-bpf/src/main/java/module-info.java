@@ -13,6 +13,7 @@ module dev.ply.bpf {
   // Bytecode: for who compiles, verifies and runs it.
   exports dev.ply.bpf.asm;
   exports dev.ply.bpf.codegen;
+  exports dev.ply.bpf.codegen.program;
   exports dev.ply.bpf.encoding;
   exports dev.ply.bpf.isa;
   exports dev.ply.bpf.machine;

@@ -1,0 +1,18 @@
+package dev.ply.bpf.codegen.emit;
+
+import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Label;
+import java.util.List;
+
+/**
+ * A function of a program that a helper calls, over virtual registers.
+ *
+ * @param code after the label of its entry
+ * @param stackUsed the bytes of its stack in use, without spilled registers
+ * @param depth the number of functions, the program included, that are active when it is called
+ */
+public record Callback(Label entry, List<Instruction> code, int stackUsed, int depth) {
+  public Callback {
+    code = List.copyOf(code);
+  }
+}
