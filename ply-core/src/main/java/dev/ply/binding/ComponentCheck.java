@@ -60,7 +60,7 @@ public final class ComponentCheck {
         ? Optional.empty()
         : Optional.of(
             new Mismatch(
-                "it has " + bits + " bits, this is " + described(type) + " of " + needed,
+                "it has " + bits + " bits; this is " + described(type) + " of " + needed,
                 remedy(type)));
   }
 
