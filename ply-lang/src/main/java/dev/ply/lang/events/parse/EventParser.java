@@ -18,12 +18,8 @@ import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.machine.Architecture;
 import dev.ply.probe.KernelProbe;
-import dev.ply.selector.KernelSelector;
-import dev.ply.selector.UserSelector;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -31,16 +27,14 @@ import java.util.regex.Pattern;
 
 /** Parses definitions of events, one a line, with comments after {@code #}. */
 public final class EventParser {
-  private static final int LONGEST_NAME = 64;
   private static final int MOST_ARGUMENTS = 128;
-  private static final String RETURN = "%return";
   private static final Pattern RESULT = Pattern.compile("\\$retval(?![0-9A-Za-z_])");
 
   private final EventSpace space;
   private final Architecture architecture;
   private final Diagnostics diagnostics = new Diagnostics();
   private final Problems problems = new Problems(diagnostics);
-  private final Map<String, EventDefinition> known = new HashMap<>();
+  private final DefinedEvents defined = new DefinedEvents(problems);
 
   private EventParser(EventSpace space, Architecture architecture) {
     this.space = space;
@@ -94,7 +88,7 @@ public final class EventParser {
             location(command.text()));
       }
       EventDefinition definition = definition(kind, command, words);
-      checkSame(definition, words);
+      defined.add(definition, words);
       return Optional.of(definition);
     } catch (Reported e) {
       return Optional.empty();
@@ -158,24 +152,19 @@ public final class EventParser {
       throws Reported {
     OptionalInt maxActive = maxActive(kind, command);
     Word where = words.get(1);
-    Optional<Counter> counter =
-        space == EventSpace.USER ? Optional.of(counter(where)) : Optional.empty();
-    int suffix = suffix(kind, where, counter.map(Counter::start).orElse(where.text().length()));
+    LocationParser locations = new LocationParser(space, kind, where, problems);
     int end = kind == EventKind.RECORD ? conditionStart(words) : words.size();
     List<Word> rest = words.subList(2, end);
     boolean isReturn =
         kind == EventKind.RETURN
-            || suffix < counter.map(Counter::start).orElse(where.text().length())
+            || locations.hasReturn()
             || (kind == EventKind.FUNCTION && rest.stream().anyMatch(EventParser::hasResult));
-    EventLocation location =
-        space == EventSpace.USER
-            ? file(where, suffix, counter.orElseThrow().offset())
-            : kernel(kind, where, where.text().substring(0, suffix), isReturn);
+    EventLocation location = locations.parse(isReturn);
     if (maxActive.isPresent() && !isReturn) {
       throw problems.error(
           ProbeError.BAD_MAXACT_TYPE, command.from(1), "it is for r and LOCATION%return");
     }
-    Optional<Name> name = name(command);
+    EventName name = EventName.of(command, problems);
     boolean isEntry = isEntry(kind, location) && !isReturn;
     FetchParser.Site site = new FetchParser.Site(space, kind, isReturn, isEntry, architecture);
     if (rest.size() > MOST_ARGUMENTS) {
@@ -184,8 +173,8 @@ public final class EventParser {
     }
     return new EventDefinition(
         kind,
-        name.flatMap(Name::group).orElseGet(() -> group(kind)),
-        name.flatMap(Name::event).orElseGet(() -> event(kind, location, isReturn)),
+        name.group().orElseGet(() -> EventName.group(kind, space)),
+        name.event().orElseGet(() -> EventName.event(kind, location, isReturn)),
         location,
         isReturn,
         maxActive,
@@ -296,319 +285,5 @@ public final class EventParser {
       return OptionalInt.empty();
     }
     return OptionalInt.of((int) value.getAsLong());
-  }
-
-  /**
-   * A reference counter.
-   *
-   * @param start the offset of its parenthesis, or the length of the word
-   */
-  private record Counter(int start, OptionalLong offset) {}
-
-  private Counter counter(Word where) throws Reported {
-    String text = where.text();
-    int open = text.indexOf('(', Math.max(0, text.lastIndexOf(':')));
-    return open < 0
-        ? new Counter(text.length(), OptionalLong.empty())
-        : new Counter(open, counter(where, text, open));
-  }
-
-  /** Returns the offset of {@code %return}, or that of what follows the location. */
-  private int suffix(EventKind kind, Word where, int end) throws Reported {
-    String text = where.text().substring(0, end);
-    int from = space == EventSpace.USER ? Math.max(0, text.lastIndexOf(':')) : 0;
-    int percent = text.indexOf('%', from);
-    if (percent < 0) {
-      return text.length();
-    }
-    boolean isTracepoint = kind == EventKind.TRACEPOINT || kind == EventKind.RECORD;
-    if (!text.substring(percent).equals(RETURN) || isTracepoint) {
-      throw problems.error(
-          ProbeError.BAD_ADDR_SUFFIX,
-          where.span(percent, end),
-          isTracepoint ? "tracepoints have no return" : "the only suffix is " + RETURN);
-    }
-    return percent;
-  }
-
-  private EventLocation kernel(EventKind kind, Word where, String text, boolean isReturn)
-      throws Reported {
-    if (text.contains("/") && text.contains(":")) {
-      throw problems.error(
-          where.span(), "this is a file, not in the kernel", "ply uprobe-events probes files");
-    }
-    if (kind == EventKind.RECORD) {
-      return record(where, text);
-    }
-    if (kind == EventKind.TRACEPOINT) {
-      int length = 0;
-      while (length < text.length() && ArgumentParser.isIdentifier("_" + text.charAt(length))) {
-        length++;
-      }
-      if (length < text.length()) {
-        throw problems.error(
-            ProbeError.BAD_TP_NAME, where.from(length), "write its name: sched_switch");
-      }
-      return new EventLocation.Tracepoint(text);
-    }
-    OptionalLong address = Numbers.unsigned(text);
-    if (address.isPresent() && kind != EventKind.FUNCTION) {
-      return new EventLocation.Address(address.getAsLong());
-    }
-    int plus = text.indexOf('+');
-    int minus = text.indexOf('-');
-    int sign = plus < 0 || (minus >= 0 && minus < plus) ? minus : plus;
-    String name = sign < 0 ? text : text.substring(0, sign);
-    OptionalLong offset =
-        sign < 0
-            ? OptionalLong.of(0)
-            : Numbers.signed(text.substring(sign + (sign == plus ? 1 : 0)));
-    String symbol = name.substring(name.indexOf(':') + 1);
-    if (offset.isEmpty()
-        || offset.getAsLong() < 0
-        || offset.getAsLong() > 0xffff_ffffL
-        || !KernelSelector.Function.isName(symbol)
-        || (name.contains(":")
-            && !KernelSelector.Function.isModule(name.substring(0, name.indexOf(':'))))) {
-      throw problems.error(
-          ProbeError.BAD_PROBE_ADDR,
-          where.span(),
-          "a location is [MODULE:]SYMBOL[+OFFSET] or an address: vfs_read, ext4:ext4_sync_file");
-    }
-    if (offset.getAsLong() > 0 && (isReturn || kind == EventKind.FUNCTION)) {
-      throw problems.error(ProbeError.BAD_RETPROBE, where.span(), "write " + name);
-    }
-    return new Symbol(name, offset.getAsLong());
-  }
-
-  private EventLocation record(Word where, String text) throws Reported {
-    String[] names = text.split(text.contains("/") ? "/" : "\\.", 2);
-    if (names.length != 2 || names[1].isEmpty()) {
-      throw problems.error(ProbeError.NO_EVENT_INFO, where.span(), "write sched.sched_switch");
-    }
-    int separator = names[0].length();
-    checkGroup(where.span(0, separator), names[0]);
-    checkEvent(where.from(separator + 1), names[1]);
-    return new EventLocation.Event(names[0], names[1]);
-  }
-
-  private EventLocation file(Word where, int end, OptionalLong counter) throws Reported {
-    String text = where.text().substring(0, end);
-    int colon = text.lastIndexOf(':');
-    if (colon <= 0 || colon + 1 == text.length()) {
-      throw problems.error(
-          where.span(),
-          "this is not a location in a file",
-          "write PATH:OFFSET or PATH:SYMBOL: /bin/bash:readline"
-              + (text.contains("/") ? "" : "; ply kprobe-events probes the kernel"));
-    }
-    String path = text.substring(0, colon);
-    if (!UserSelector.canBeBinary(path)) {
-      throw problems.error(
-          where.span(0, colon),
-          "a path has no quotation marks",
-          "write it without them: /bin/bash:readline");
-    }
-    String place = text.substring(colon + 1);
-    if (!Character.isDigit(place.isEmpty() ? '(' : place.charAt(0))) {
-      if (counter.isPresent() || !UserSelector.Function.isName(place)) {
-        throw problems.error(
-            ProbeError.BAD_UPROBE_OFFS,
-            where.span(colon + 1, end),
-            "an offset is a number: " + path + ":0x1139");
-      }
-      problems.note(
-          where.span(colon + 1, end),
-          "the kernel takes offsets in files only: this is an extension, --export shows the"
-              + " offset");
-      return new EventLocation.FileSymbol(path, place);
-    }
-    OptionalLong offset = Numbers.unsigned(place);
-    if (offset.isEmpty()) {
-      throw problems.error(
-          ProbeError.BAD_UPROBE_OFFS,
-          where.span(colon + 1, end),
-          "an offset is a number: " + path + ":0x1139");
-    }
-    return new EventLocation.FileOffset(path, offset.getAsLong(), counter);
-  }
-
-  private OptionalLong counter(Word where, String text, int open) throws Reported {
-    int close = text.indexOf(')', open);
-    if (close < 0) {
-      throw problems.error(
-          ProbeError.REFCNT_OPEN_BRACE,
-          where.span(text.length(), text.length() + 1),
-          "close it with \")\"");
-    }
-    if (close + 1 < text.length()) {
-      throw problems.error(
-          ProbeError.BAD_REFCNT_SUFFIX, where.from(close + 1), "nothing follows it");
-    }
-    OptionalLong counter = Numbers.unsigned(text.substring(open + 1, close));
-    if (counter.isEmpty() || counter.getAsLong() >>> Integer.SIZE != 0) {
-      throw problems.error(
-          ProbeError.BAD_REFCNT,
-          where.span(open + 1, close),
-          "it is an offset in the file, up to 0xffffffff: (0x3f00)");
-    }
-    return counter;
-  }
-
-  /** The name of an event in a definition. */
-  private record Name(Optional<String> group, Optional<String> event) {}
-
-  private Optional<Name> name(Word command) throws Reported {
-    int colon = command.text().indexOf(':');
-    if (colon < 0) {
-      return Optional.empty();
-    }
-    String name = command.text().substring(colon + 1);
-    int slash = name.indexOf('/') >= 0 ? name.indexOf('/') : name.indexOf('.');
-    Optional<String> group = slash < 0 ? Optional.empty() : Optional.of(name.substring(0, slash));
-    if (group.isPresent()) {
-      checkGroup(command.span(colon + 1, colon + 1 + slash), group.get());
-    }
-    String event = name.substring(slash + 1);
-    SourceSpan span = command.from(colon + 2 + slash);
-    if (event.isEmpty()) {
-      if (group.isEmpty()) {
-        throw problems.error(
-            ProbeError.NO_EVENT_NAME, span, "write a name after the colon, or no colon");
-      }
-      return Optional.of(new Name(group, Optional.empty()));
-    }
-    checkEvent(span, event);
-    return Optional.of(new Name(group, Optional.of(event)));
-  }
-
-  private void checkEvent(SourceSpan span, String event) throws Reported {
-    if (event.length() >= LONGEST_NAME) {
-      throw problems.error(
-          ProbeError.EVENT_TOO_LONG, span, "up to " + (LONGEST_NAME - 1) + " characters");
-    }
-    if (!ArgumentParser.isIdentifier(event)) {
-      throw problems.error(ProbeError.BAD_EVENT_NAME, span, "letters, digits and underscores");
-    }
-  }
-
-  private void checkGroup(SourceSpan span, String group) throws Reported {
-    if (group.isEmpty()) {
-      throw problems.error(ProbeError.NO_GROUP_NAME, span, "write GROUP/EVENT, or EVENT alone");
-    }
-    if (group.length() >= LONGEST_NAME) {
-      throw problems.error(
-          ProbeError.GROUP_TOO_LONG, span, "up to " + (LONGEST_NAME - 1) + " characters");
-    }
-    if (!ArgumentParser.isIdentifier(group.replace('-', '_'))) {
-      throw problems.error(
-          ProbeError.BAD_GROUP_NAME, span, "letters, digits, underscores and hyphens");
-    }
-  }
-
-  private String group(EventKind kind) {
-    return switch (kind) {
-      case PROBE, RETURN -> space == EventSpace.USER ? "uprobes" : "kprobes";
-      case FUNCTION -> "fprobes";
-      case TRACEPOINT -> "tracepoints";
-      case RECORD -> "eprobes";
-    };
-  }
-
-  /** Returns the name that the kernel derives from a location. */
-  private static String event(EventKind kind, EventLocation location, boolean isReturn) {
-    String name;
-    if (location instanceof EventLocation.Tracepoint tracepoint) {
-      name = tracepoint.name();
-      name = Character.isDigit(name.charAt(0)) ? "_" + name : name;
-    } else if (location instanceof EventLocation.Event other) {
-      name = other.name();
-    } else if (location instanceof EventLocation.FileOffset file) {
-      name = "p_" + stem(file.path()) + "_0x" + Long.toHexString(file.offset());
-    } else if (location instanceof EventLocation.FileSymbol file) {
-      name = (isReturn ? "r_" : "p_") + stem(file.path()) + "_" + file.name() + "_0";
-    } else if (kind == EventKind.FUNCTION) {
-      name = ((Symbol) location).name() + (isReturn ? "__exit" : "__entry");
-    } else if (location instanceof Symbol symbol) {
-      name = (isReturn ? "r_" : "p_") + symbol.name() + "_" + symbol.offset();
-    } else {
-      name = (isReturn ? "r_" : "p_") + location.text();
-    }
-    return name.replaceAll("[^0-9A-Za-z_]", "_");
-  }
-
-  /** Returns a file's name up to the first dot, hyphen or underscore. */
-  private static String stem(String path) {
-    return path.substring(path.lastIndexOf('/') + 1).replaceFirst("[._-].*", "");
-  }
-
-  /** Definitions of the same event are its alternatives, with the same arguments. */
-  private void checkSame(EventDefinition definition, List<Word> words) throws Reported {
-    String name = definition.group() + "/" + definition.event();
-    EventDefinition other = known.putIfAbsent(name, definition);
-    if (other == null) {
-      return;
-    }
-    boolean isRecord = definition.kind() == EventKind.RECORD;
-    if (isRecord || family(definition) != family(other)) {
-      throw problems.error(
-          ProbeError.EVENT_EXIST,
-          words.get(0).span(),
-          name + " is defined in line " + other.span().line());
-    }
-    if (other.isReturn() != definition.isReturn() || other.kind() != definition.kind()) {
-      throw problems.error(
-          ProbeError.DIFF_PROBE_TYPE,
-          words.get(0).span(),
-          name + " is defined in line " + other.span().line());
-    }
-    int common = Math.min(other.arguments().size(), definition.arguments().size());
-    if (other.arguments().size() != definition.arguments().size()) {
-      SourceSpan first =
-          definition.arguments().size() > common
-              ? words.get(common + 2).span()
-              : words.get(words.size() - 1).after();
-      throw different(first, name, other);
-    }
-    for (int i = 0; i < common; i++) {
-      FetchArgument own = definition.arguments().get(i);
-      FetchArgument first = other.arguments().get(i);
-      if (!own.name().equals(first.name())
-          || !own.type().equals(first.type())
-          || !own.count().equals(first.count())) {
-        throw different(words.get(i + 2).span(), name, other);
-      }
-    }
-    boolean isSame =
-        other.location().equals(definition.location())
-            && other.arguments().stream()
-                .map(FetchArgument::text)
-                .toList()
-                .equals(definition.arguments().stream().map(FetchArgument::text).toList());
-    if (isSame) {
-      throw problems.error(
-          ProbeError.SAME_PROBE,
-          words.get(0).span(),
-          name + " is defined in line " + other.span().line());
-    }
-  }
-
-  /** The kernel's own files register these apart. */
-  private static EventKind family(EventDefinition definition) {
-    return switch (definition.kind()) {
-      case PROBE, RETURN -> EventKind.PROBE;
-      case FUNCTION, TRACEPOINT -> EventKind.FUNCTION;
-      case RECORD -> EventKind.RECORD;
-    };
-  }
-
-  private Reported different(SourceSpan span, String name, EventDefinition other) {
-    return problems.error(
-        ProbeError.DIFF_ARG_TYPE,
-        span,
-        "all definitions of "
-            + name
-            + " have the arguments of the one in line "
-            + other.span().line());
   }
 }

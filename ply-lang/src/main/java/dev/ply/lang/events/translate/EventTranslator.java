@@ -18,21 +18,14 @@ import dev.ply.lang.events.EventFilter;
 import dev.ply.lang.events.EventLocation;
 import dev.ply.lang.events.EventSpace;
 import dev.ply.lang.events.EventSyntax;
-import dev.ply.lang.events.ProbeError;
 import dev.ply.lang.events.Problems;
 import dev.ply.lang.events.Problems.Reported;
 import dev.ply.lang.events.Registers;
 import dev.ply.machine.Architecture;
 import dev.ply.probe.AttachPoint;
-import dev.ply.probe.KernelProbe;
-import dev.ply.probe.UserProbe;
 import dev.ply.result.TraceLine;
-import dev.ply.selector.KernelSelector;
-import dev.ply.selector.UserSelector;
 import dev.ply.target.KernelSymbols;
-import dev.ply.target.ProbeSiteNotFoundException;
 import dev.ply.target.Target;
-import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,7 +139,8 @@ public final class EventTranslator {
 
   private List<Clause> clauses(EventDefinition event) throws Reported {
     Architecture architecture = target.architecture();
-    AttachPoint point = point(event);
+    EventSite site = new EventSite(event, target, problems);
+    AttachPoint point = site.point();
     boolean isCall = OldSystemCalls.isSystemCall(point, target);
     if (isCall) {
       problems.note(
@@ -156,7 +150,7 @@ public final class EventTranslator {
     EntryValues entries = new EntryValues(event.event(), architecture, isCall);
     List<EventField> fields =
         new FetchTranslator(
-                event, space, target, syntax, isCall, fileOffset(event), entries, problems)
+                event, space, target, syntax, isCall, site.fileOffset(), entries, problems)
             .fields();
     Nodes nodes = new Nodes(event.span());
     List<Statement> print = List.of(time(nodes), printed(nodes, event, isCall, fields));
@@ -171,7 +165,7 @@ public final class EventTranslator {
     body.addAll(entries.deletes(nodes));
     List<Clause> clauses = new ArrayList<>();
     if (!entries.isEmpty()) {
-      clauses.add(clause(event, entry(event), entries.stores(nodes)));
+      clauses.add(clause(event, site.entry(), entries.stores(nodes)));
     }
     Clause hits = clause(event, point, body);
     clauses.add(
@@ -208,7 +202,7 @@ public final class EventTranslator {
   private Optional<Expr> condition(
       Nodes nodes, EventDefinition event, boolean isCall, List<EventField> fields) throws Reported {
     Optional<Expr> all = Optional.empty();
-    boolean hasPlace = !isTracepoint(event) && !isCall;
+    boolean hasPlace = !event.location().isTracepoint() && !isCall;
     FilterFields output =
         new OutputFields(
             fields,
@@ -243,7 +237,7 @@ public final class EventTranslator {
     values.add(nodes.binary(BinaryOp.MOD, nodes.variable(MICROS), million));
     TraceLine.Place at = new TraceLine.Place.Named(event.location().text());
     Optional<TraceLine.Place> function = Optional.empty();
-    if (!isCall && !isTracepoint(event)) {
+    if (!isCall && !event.location().isTracepoint()) {
       boolean isUser = space == EventSpace.USER;
       Expr counter = nodes.register(Registers.programCounter(target.architecture()));
       at = isUser ? new TraceLine.Place.Address() : new TraceLine.Place.Symbol();
@@ -265,11 +259,6 @@ public final class EventTranslator {
         new TraceLine(event.group() + "/" + event.event(), at, function, shown), values);
   }
 
-  private static boolean isTracepoint(EventDefinition event) {
-    return event.location() instanceof EventLocation.Tracepoint
-        || event.location() instanceof EventLocation.Event;
-  }
-
   /** Returns the function of a return as the kernel names it: the first of its names. */
   private String function(EventDefinition event) {
     OptionalLong address =
@@ -288,118 +277,5 @@ public final class EventTranslator {
                 event.location() instanceof EventLocation.Symbol symbol
                     ? symbol.function()
                     : event.location().text());
-  }
-
-  private AttachPoint point(EventDefinition event) throws Reported {
-    EventLocation location = event.location();
-    if (location instanceof EventLocation.Event other) {
-      return record(event, other);
-    }
-    if (location instanceof EventLocation.Tracepoint tracepoint) {
-      if (target.types().isKnown() && target.types().rawTracepoint(tracepoint.name()).isEmpty()) {
-        throw problems.error(
-            ProbeError.NO_TRACEPOINT,
-            event.locationSpan(),
-            Problems.nearest(
-                tracepoint.name(),
-                target.tracepoints().names().map(name -> name.substring(name.indexOf(':') + 1)),
-                "write its name without a category: sched_switch"));
-      }
-      return new AttachPoint.RawTracepoint(tracepoint.name());
-    }
-    if (space == EventSpace.USER) {
-      UserSelector.Entry place = file(event);
-      return event.isReturn() ? new UserProbe.Uretprobe(place) : new UserProbe.Uprobe(place);
-    }
-    if (event.isReturn()) {
-      return new KernelProbe.Kretprobe(kernelEntry(location), event.maxActive());
-    }
-    return new KernelProbe.Kprobe(
-        location instanceof EventLocation.Symbol symbol && symbol.offset() > 0
-            ? new KernelSelector.Inside(function(symbol), symbol.offset())
-            : kernelEntry(location));
-  }
-
-  private AttachPoint record(EventDefinition event, EventLocation.Event other) throws Reported {
-    try {
-      if (target.tracepoints().id(other.category(), other.name()).isEmpty()) {
-        throw problems.error(
-            ProbeError.BAD_ATTACH_EVENT,
-            event.locationSpan(),
-            Problems.nearest(
-                other.text(),
-                target.tracepoints().names().map(name -> name.replace(':', '.')),
-                "ply -l 'tracepoint:" + other.category() + ":*' lists events"));
-      }
-    } catch (UnreadableTargetException e) {
-      throw problems.error(event.locationSpan(), String.valueOf(e.getMessage()));
-    }
-    return new AttachPoint.Tracepoint(other.category(), other.name());
-  }
-
-  private static KernelSelector.Entry kernelEntry(EventLocation location) {
-    return location instanceof EventLocation.Symbol symbol
-        ? function(symbol)
-        : new KernelSelector.Address(((EventLocation.Address) location).value());
-  }
-
-  private static KernelSelector.Function function(EventLocation.Symbol symbol) {
-    int colon = symbol.name().indexOf(':');
-    return new KernelSelector.Function(
-        colon < 0 ? Optional.empty() : Optional.of(symbol.name().substring(0, colon)),
-        symbol.function());
-  }
-
-  /** Returns the entry of the function whose return is probed. */
-  private AttachPoint entry(EventDefinition event) {
-    return new KernelProbe.Kprobe(kernelEntry(event.location()));
-  }
-
-  private UserSelector.Entry file(EventDefinition event) throws Reported {
-    if (event.location() instanceof EventLocation.FileSymbol symbol) {
-      return new UserSelector.Function(path(symbol.path()), symbol.name());
-    }
-    EventLocation.FileOffset file = (EventLocation.FileOffset) event.location();
-    try {
-      OptionalLong address = target.binaries().address(path(file.path()), file.offset());
-      if (address.isPresent()) {
-        return new UserSelector.Address(
-            path(file.path()), address.getAsLong(), file.counter().orElse(0));
-      }
-      throw problems.error(
-          ProbeError.BAD_UPROBE_OFFS,
-          event.locationSpan(),
-          "the file has no code there; it is an offset in the file, not an address");
-    } catch (ProbeSiteNotFoundException e) {
-      throw problems.error(
-          ProbeError.FILE_NOT_FOUND, event.locationSpan(), String.valueOf(e.getMessage()));
-    } catch (UnreadableTargetException e) {
-      throw problems.error(
-          ProbeError.NO_REGULAR_FILE, event.locationSpan(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** Returns where an event is in its file; 0 in the kernel. */
-  private long fileOffset(EventDefinition event) throws Reported {
-    if (event.location() instanceof EventLocation.FileOffset file) {
-      return file.offset();
-    }
-    if (!(event.location() instanceof EventLocation.FileSymbol symbol)) {
-      return 0;
-    }
-    try {
-      UserSelector function = new UserSelector.Function(path(symbol.path()), symbol.name());
-      return target.binaries().locate(function).get(0).offset();
-    } catch (ProbeSiteNotFoundException e) {
-      throw problems.error(
-          event.locationSpan(), String.valueOf(e.getMessage()), e.hints().toArray(String[]::new));
-    } catch (UnreadableTargetException e) {
-      throw problems.error(event.locationSpan(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** The name of a file in the working directory could be a library's, too. */
-  private static String path(String path) {
-    return path.indexOf('/') < 0 ? "./" + path : path;
   }
 }
