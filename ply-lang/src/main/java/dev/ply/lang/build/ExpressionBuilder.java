@@ -8,10 +8,6 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
-import dev.ply.ir.StepOp;
-import dev.ply.ir.TypeName;
-import dev.ply.ir.TypeOf;
-import dev.ply.ir.TypeReference;
 import dev.ply.ir.UnaryOp;
 import dev.ply.lang.argument.EnvironmentVariables;
 import dev.ply.lang.declare.Macro;
@@ -27,9 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.antlr.v4.runtime.ParserRuleContext;
-import org.antlr.v4.runtime.RuleContext;
 import org.jspecify.annotations.Nullable;
 
 /** Builds expressions from the syntax tree and resolves names. */
@@ -73,6 +67,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
   private final TypeBuilder types;
   private final CallBuilder calls;
   private final LiteralBuilder literals;
+  private final LayoutBuilder layouts;
+  private final OperandBuilder operands;
   private int depth;
   private boolean isTooDeep;
 
@@ -92,6 +88,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     this.types = new TypeBuilder(this, scope, positions, diagnostics);
     this.calls = new CallBuilder(this, blocks, scope, names, variables, positions);
     this.literals = new LiteralBuilder(positions, diagnostics);
+    this.layouts = new LayoutBuilder(this, types, scope, positions);
+    this.operands = new OperandBuilder(this, positions, diagnostics);
   }
 
   /** Returns the map entry of a target. */
@@ -120,7 +118,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return Optional.of(new MapRef(passed.orElseGet(() -> scope.map(map.getStart())), parts, span));
   }
 
-  private List<Expr> all(List<PlyParser.ExpressionContext> contexts) {
+  /** Builds expressions in their order. */
+  List<Expr> all(List<PlyParser.ExpressionContext> contexts) {
     List<Expr> expressions = new ArrayList<>(contexts.size());
     contexts.forEach(context -> expressions.add(visit(context)));
     return expressions;
@@ -131,7 +130,8 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     return arguments(call.expressions());
   }
 
-  private List<Expr> arguments(PlyParser.@Nullable ExpressionsContext list) {
+  /** Returns the arguments of a list, which may be missing. */
+  List<Expr> arguments(PlyParser.@Nullable ExpressionsContext list) {
     return list == null ? List.of() : all(list.expression());
   }
 
@@ -253,145 +253,32 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
 
   @Override
   public Expr visitSizeOfValue(PlyParser.SizeOfValueContext context) {
-    return nested(
-        context, () -> size(scope.resolve(context.expression(), types::ofArgument), context));
-  }
-
-  private Expr size(TypeReference type, ParserRuleContext context) {
-    return type instanceof TypeOf typeOf && typeOf.pointers() == 0
-        ? new Expr.SizeOf(typeOf.operand(), positions.of(context))
-        : new Expr.SizeOfType(type, positions.of(context));
-  }
-
-  @Override
-  public Expr visitOffsetOf(PlyParser.OffsetOfContext context) {
-    TypeReference type =
-        context.typeName() == null
-            ? new TypeOf(
-                new Expr.Unary(
-                    UnaryOp.DEREFERENCE,
-                    visit(context.expression()),
-                    positions.of(context.expression())),
-                0)
-            : types.of(context.typeName());
-    return new Expr.OffsetOf(type, path(context.memberPath()), positions.of(context));
-  }
-
-  private List<String> path(PlyParser.MemberPathContext context) {
-    return context.memberName().stream()
-        .map(RuleContext::getText)
-        .flatMap(
-            name ->
-                scope
-                    .passed(name)
-                    .map(passed -> Stream.of(passed.text().split("\\.|->", -1)))
-                    .orElseGet(() -> Stream.of(name)))
-        .toList();
-  }
-
-  /** The structure starts as many bytes before its member as the member's offset. */
-  @Override
-  public Expr visitContainerOf(PlyParser.ContainerOfContext context) {
-    SourceSpan span = positions.of(context);
-    TypeReference type = types.of(context.typeName());
-    Expr address = new Expr.Cast(new TypeName("uint64", 0), visit(context.expression()), span);
-    Expr offset = new Expr.OffsetOf(type, path(context.memberPath()), span);
-    return new Expr.Cast(
-        TypeBuilder.pointer(type, 1), new Expr.Binary(BinaryOp.SUB, address, offset, span), span);
+    return nested(context, () -> layouts.size(context));
   }
 
   @Override
   public Expr visitSizeOfType(PlyParser.SizeOfTypeContext context) {
-    return size(types.of(context.typeName()), context);
+    return layouts.size(context);
+  }
+
+  @Override
+  public Expr visitOffsetOf(PlyParser.OffsetOfContext context) {
+    return layouts.offset(context);
+  }
+
+  @Override
+  public Expr visitContainerOf(PlyParser.ContainerOfContext context) {
+    return layouts.container(context);
   }
 
   @Override
   public Expr visitPrefixStep(PlyParser.PrefixStepContext context) {
-    boolean isIncrement = context.op.getType() == PlyLexer.INCREMENT;
-    return nested(
-        context,
-        () ->
-            step(
-                isIncrement ? StepOp.PRE_INCREMENT : StepOp.PRE_DECREMENT,
-                visit(context.expression()),
-                positions.of(context)));
-  }
-
-  private Expr step(StepOp op, Expr target, SourceSpan span) {
-    if (target instanceof Expr.VariableRead
-        || (target instanceof Expr.MapRead read
-            && (read.map().isAggregation() || !read.map().keys().isEmpty()))) {
-      return new Expr.Step(op, target, span);
-    }
-    if (!(target instanceof Expr.Unknown)) {
-      diagnostics.error(
-          DiagnosticCode.SYNTAX,
-          span,
-          "\"" + op.symbol() + "\" changes a variable or a map's entry, this is neither",
-          "write $n" + op.symbol() + "; or @n[pid]" + op.symbol() + ";");
-    }
-    return new Expr.Unknown(List.of(target), List.of(), span);
+    return nested(context, () -> operands.step(context));
   }
 
   @Override
   public Expr visitOperandExpression(PlyParser.OperandExpressionContext context) {
-    PlyParser.OperandContext operand = context.operand();
-    Expr value = members(operand);
-    boolean isIncrement = operand.INCREMENT() != null;
-    return isIncrement || operand.DECREMENT() != null
-        ? step(
-            isIncrement ? StepOp.POST_INCREMENT : StepOp.POST_DECREMENT,
-            value,
-            positions.of(context))
-        : value;
-  }
-
-  private Expr members(PlyParser.OperandContext operand) {
-    boolean isMap =
-        operand.atom() instanceof PlyParser.VariableContext
-            && !operand.member().isEmpty()
-            && operand.member(0) instanceof PlyParser.NamedMemberContext first
-            && first.arguments() != null;
-    Expr expr = isMap ? new Expr.Unknown(positions.of(operand.atom())) : visit(operand.atom());
-    int members = 0;
-    for (PlyParser.MemberContext part : operand.member()) {
-      SourceSpan partSpan = positions.of(part);
-      if (depth + ++members > NestingLimit.DEEPEST) {
-        tooDeep(partSpan);
-        return new Expr.Unknown(partSpan);
-      }
-      SourceSpan span = positions.of(operand.atom()).through(partSpan);
-      if (part instanceof PlyParser.NamedMemberContext member) {
-        if (member.arguments() != null) {
-          return method(operand, member, expr);
-        }
-        SourceSpan nameSpan = positions.of(member.memberName());
-        // To the tokenizer, .0.1 is a dot and a decimal fraction.
-        Expr.Member.Access access = access(member);
-        for (String name : member.memberName().getText().split("\\.", -1)) {
-          expr = new Expr.Member(expr, access, name, nameSpan, span);
-          access = Expr.Member.Access.DOT;
-        }
-      } else if (part instanceof PlyParser.ElementContext element) {
-        Expr array = expr;
-        expr = nested(part, () -> new Expr.Element(array, visit(element.expression()), span));
-      }
-    }
-    return expr;
-  }
-
-  private static Expr.Member.Access access(PlyParser.NamedMemberContext member) {
-    return member.op.getType() == PlyLexer.DOT ? Expr.Member.Access.DOT : Expr.Member.Access.ARROW;
-  }
-
-  /** A method call is an error; it may be an aggregation of ply version 1. */
-  private Expr method(
-      PlyParser.OperandContext operand, PlyParser.NamedMemberContext member, Expr base) {
-    SourceSpan span = positions.of(member);
-    VersionOne.method(operand.atom(), member, span, diagnostics);
-    List<Expr> arguments = arguments(member.arguments().expressions());
-    List<String> maps = base instanceof Expr.MapRead read ? List.of(read.map().name()) : List.of();
-    return new Expr.Unknown(arguments, maps, span);
+    return operands.operand(context);
   }
 
   @Override
@@ -526,6 +413,15 @@ final class ExpressionBuilder extends PlyParserBaseVisitor<Expr> {
     } finally {
       depth--;
     }
+  }
+
+  /** Returns whether something is nested too deeply with more levels, and reports it then. */
+  boolean isTooDeep(int more, SourceSpan span) {
+    boolean isDeep = depth + more > NestingLimit.DEEPEST;
+    if (isDeep) {
+      tooDeep(span);
+    }
+    return isDeep;
   }
 
   /** Reported once, since all enclosing expressions are too deep as well. */
