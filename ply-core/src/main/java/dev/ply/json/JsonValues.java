@@ -58,45 +58,143 @@ public final class JsonValues implements ValueFormat {
 
   @Override
   public void append(TextBuffer out, Datum datum) {
-    if (datum instanceof Datum.Int integer) {
-      appendInt(out, integer.value(), integer.type());
-    } else if (datum instanceof Datum.Address address) {
-      appendAddress(out, address.value());
-    } else if (datum instanceof Datum.Real real && Double.isFinite(real.value())) {
-      out.append(real.text());
-    } else if (datum instanceof Datum.Quoted quoted) {
-      appendQuoted(out, quoted);
-    } else if (datum instanceof Datum.Elements elements) {
-      appendArray(out, elements.elements());
-    } else if (datum instanceof Datum.Tuple tuple) {
-      appendArray(out, tuple.elements());
-    } else if (datum instanceof Datum.Struct struct) {
-      appendStruct(out, struct);
-    } else if (datum instanceof Datum.Distribution distribution) {
-      JsonHistogram.append(out, distribution);
-    } else if (datum instanceof Datum.Buckets buckets) {
-      JsonHistogram.append(out, buckets.histogram());
-    } else if (datum instanceof Datum.Series series) {
-      JsonSeries.append(out, series.series(), text.clock());
-    } else if (datum instanceof Datum.Stats stats) {
-      appendStatistics(out, stats.statistics());
-    } else if (datum instanceof Datum.Dump dump) {
-      appendMap(out, dump.map());
-    } else if (hasArrays && datum instanceof Datum.Stack stack) {
-      appendFrames(
-          out,
-          stack.addresses().stream()
-              .map(frame -> new Datum.Stack(stack.id(), List.of(frame), stack.mode())));
-    } else if (hasArrays && datum instanceof Datum.UserStack stack) {
-      appendFrames(
-          out,
-          stack.frames().stream()
-              .map(
-                  frame ->
-                      new Datum.UserStack(
-                          stack.process(), stack.id(), List.of(frame), stack.mode())));
-    } else {
-      appendShown(out, datum);
+    TextBuffer unused = datum.accept(new Writer(out));
+  }
+
+  /** Writes a value; what JSON has no form for as the string that text layouts show. */
+  private final class Writer implements Datum.Visitor<TextBuffer> {
+    private final TextBuffer out;
+
+    Writer(TextBuffer out) {
+      this.out = out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Int value) {
+      appendInt(out, value.value(), value.type());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Address value) {
+      appendAddress(out, value.value());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Text value) {
+      appendString(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Decoded value) {
+      appendShown(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Bytes value) {
+      appendShown(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Quoted value) {
+      appendQuoted(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Real value) {
+      if (Double.isFinite(value.value())) {
+        return out.append(value.text());
+      }
+      appendShown(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Elements value) {
+      appendArray(out, value.elements());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Struct value) {
+      appendStruct(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Tuple value) {
+      appendArray(out, value.elements());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Stack value) {
+      if (hasArrays) {
+        appendFrames(
+            out,
+            value.addresses().stream()
+                .map(frame -> new Datum.Stack(value.id(), List.of(frame), value.mode())));
+      } else {
+        appendShown(out, value);
+      }
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.UserStack value) {
+      if (hasArrays) {
+        appendFrames(
+            out,
+            value.frames().stream()
+                .map(
+                    frame ->
+                        new Datum.UserStack(
+                            value.process(), value.id(), List.of(frame), value.mode())));
+      } else {
+        appendShown(out, value);
+      }
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.MissingStack value) {
+      appendShown(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Distribution value) {
+      JsonHistogram.append(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Buckets value) {
+      JsonHistogram.append(out, value.histogram());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Series value) {
+      JsonSeries.append(out, value.series(), text.clock());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Stats value) {
+      appendStatistics(out, value.statistics());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Dump value) {
+      appendMap(out, value.map());
+      return out;
     }
   }
 
@@ -265,18 +363,20 @@ public final class JsonValues implements ValueFormat {
     out.append('}');
   }
 
-  private void appendShown(TextBuffer out, Datum datum) {
-    if (datum instanceof Datum.Text string) {
-      String shown = string.bytes();
-      if (string.isCut()) {
-        byte[] mark = string.mark().getBytes(StandardCharsets.UTF_8);
-        shown =
-            shown.substring(0, shown.length() - 1) + new String(mark, StandardCharsets.ISO_8859_1);
-      }
-      byte[] bytes = shown.getBytes(StandardCharsets.ISO_8859_1);
-      appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
-      return;
+  /** Writes a character array as a string, with its mark if it was cut. */
+  private void appendString(TextBuffer out, Datum.Text string) {
+    String shown = string.bytes();
+    if (string.isCut()) {
+      byte[] mark = string.mark().getBytes(StandardCharsets.UTF_8);
+      shown =
+          shown.substring(0, shown.length() - 1) + new String(mark, StandardCharsets.ISO_8859_1);
     }
+    byte[] bytes = shown.getBytes(StandardCharsets.ISO_8859_1);
+    appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
+  }
+
+  /** Writes a value as a string, as text layouts show it. */
+  private void appendShown(TextBuffer out, Datum datum) {
     TextBuffer shown = new TextBuffer();
     text.append(shown, datum);
     JsonString.append(out, shown.cut(0));

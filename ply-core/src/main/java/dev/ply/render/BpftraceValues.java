@@ -95,40 +95,123 @@ public final class BpftraceValues implements ValueFormat {
 
   @Override
   public void append(TextBuffer out, Datum datum) {
-    if (datum instanceof Datum.Int integer) {
-      appendInt(out, integer.value(), integer.type());
-    } else if (datum instanceof Datum.Address address) {
-      appendAddress(out, address.value());
-    } else if (datum instanceof Datum.Text text) {
-      byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
+    TextBuffer unused = datum.accept(new Writer(out));
+  }
+
+  /** Writes a value; those that bpftrace lacks, or shows as ply does, in ply's format. */
+  private final class Writer implements Datum.Visitor<TextBuffer> {
+    private final TextBuffer out;
+
+    Writer(TextBuffer out) {
+      this.out = out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Int value) {
+      appendInt(out, value.value(), value.type());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Address value) {
+      appendAddress(out, value.value());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Text value) {
+      byte[] bytes = value.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
-      out.append(text.mark());
-    } else if (datum instanceof Datum.Decoded decoded) {
-      out.append(decoded.bare());
-    } else if (datum instanceof Datum.Elements elements) {
-      appendElements(out, elements.elements());
-    } else if (datum instanceof Datum.Tuple tuple) {
+      return out.append(value.mark());
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Decoded value) {
+      return out.append(value.bare());
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Bytes value) {
+      others.append(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Quoted value) {
+      others.append(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Real value) {
+      others.append(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Elements value) {
+      appendElements(out, value.elements());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Struct value) {
+      appendStruct(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Tuple value) {
       out.append('(');
-      appendAll(out, tuple.elements());
-      out.append(tuple.elements().size() == 1 ? ",)" : ")");
-    } else if (datum instanceof Datum.Struct struct) {
-      appendStruct(out, struct);
-    } else if (datum instanceof Datum.Stack stack) {
-      appendStack(out, stack);
-    } else if (datum instanceof Datum.UserStack stack) {
-      appendStack(out, stack);
-    } else if (datum instanceof Datum.MissingStack) {
-      out.append('\n');
-    } else if (datum instanceof Datum.Distribution distribution) {
-      BpftraceHistogram.append(out, distribution);
-    } else if (datum instanceof Datum.Series series) {
-      SeriesFormat.append(out, series.series(), clock());
-    } else if (datum instanceof Datum.Stats stats) {
-      appendStatistics(out, stats.statistics());
-    } else if (datum instanceof Datum.Buckets buckets) {
-      BpftraceHistogram.append(out, buckets.histogram());
-    } else {
-      others.append(out, datum);
+      appendAll(out, value.elements());
+      return out.append(value.elements().size() == 1 ? ",)" : ")");
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Stack value) {
+      appendStack(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.UserStack value) {
+      appendStack(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.MissingStack value) {
+      return out.append('\n');
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Distribution value) {
+      BpftraceHistogram.append(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Buckets value) {
+      BpftraceHistogram.append(out, value.histogram());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Series value) {
+      SeriesFormat.append(out, value.series(), clock());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Stats value) {
+      appendStatistics(out, value.statistics());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Dump value) {
+      others.append(out, value);
+      return out;
     }
   }
 

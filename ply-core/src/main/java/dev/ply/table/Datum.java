@@ -11,12 +11,92 @@ import java.util.Optional;
 /** A value read from the kernel, with its type. */
 public sealed interface Datum {
   /**
+   * Calls the visitor's method for this kind of value.
+   *
+   * @param <R> what the operation returns
+   * @param visitor the operation, with a method for each kind
+   * @return what the operation returns
+   */
+  <R> R accept(Visitor<R> visitor);
+
+  /**
+   * An operation with one case per kind of value.
+   *
+   * @param <R> what the operation returns
+   */
+  interface Visitor<R> {
+    /** Handles an integer. */
+    R visit(Int value);
+
+    /** Handles an address. */
+    R visit(Address value);
+
+    /** Handles a character array. */
+    R visit(Text value);
+
+    /** Handles a decoded string. */
+    R visit(Decoded value);
+
+    /** Handles a buffer. */
+    R visit(Bytes value);
+
+    /** Handles a string in quotes. */
+    R visit(Quoted value);
+
+    /** Handles a floating-point number. */
+    R visit(Real value);
+
+    /** Handles an array. */
+    R visit(Elements value);
+
+    /** Handles a structure. */
+    R visit(Struct value);
+
+    /** Handles a tuple. */
+    R visit(Tuple value);
+
+    /** Handles a kernel stack. */
+    R visit(Stack value);
+
+    /** Handles a user stack. */
+    R visit(UserStack value);
+
+    /** Handles a missing stack. */
+    R visit(MissingStack value);
+
+    /** Handles a histogram of powers of two. */
+    R visit(Distribution value);
+
+    /** Handles a histogram of ranges. */
+    R visit(Buckets value);
+
+    /** Handles a time series. */
+    R visit(Series value);
+
+    /** Handles statistics. */
+    R visit(Stats value);
+
+    /** Handles a whole map. */
+    R visit(Dump value);
+  }
+
+  /**
    * An integer; {@code value} is extended to 64 bits by its type's signedness.
    *
    * @param value in 64 bits
    * @param type its size, signedness and print format
    */
-  record Int(long value, Type.IntType type) implements Datum {}
+  record Int(long value, Type.IntType type) implements Datum {
+    @Override
+    public Datum dividedBy(long divisor) {
+      return new Int(type.isSigned() ? value / divisor : Long.divideUnsigned(value, divisor), type);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * An address.
@@ -24,7 +104,12 @@ public sealed interface Datum {
    * @param value in 64 bits, unsigned
    * @param type the type it points to, and in which address space
    */
-  record Address(long value, Type.PointerType type) implements Datum {}
+  record Address(long value, Type.PointerType type) implements Datum {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * A character array.
@@ -74,6 +159,11 @@ public sealed interface Datum {
       String all = TextBytes.decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
       return "Text[" + Escapes.escape(all) + "]" + mark();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -90,6 +180,11 @@ public sealed interface Datum {
      */
     public Decoded(String text) {
       this(text, text);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -109,6 +204,11 @@ public sealed interface Datum {
     public String toString() {
       return "Bytes[" + toText() + "]";
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -119,6 +219,11 @@ public sealed interface Datum {
   record Quoted(Optional<String> text) implements Datum {
     /** What is printed for memory that could not be read, as the kernel does. */
     public static final String FAULT = "(fault)";
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -152,6 +257,11 @@ public sealed interface Datum {
       }
       return Double.isInfinite(value) ? value < 0 ? "-inf" : "inf" : shortest.replace('E', 'e');
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -163,6 +273,11 @@ public sealed interface Datum {
     /** Copies the elements. */
     public Elements {
       elements = List.copyOf(elements);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -177,6 +292,11 @@ public sealed interface Datum {
     public Struct {
       fields = List.copyOf(fields);
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -188,6 +308,11 @@ public sealed interface Datum {
     /** Copies the elements. */
     public Tuple {
       elements = List.copyOf(elements);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -202,6 +327,11 @@ public sealed interface Datum {
     /** Copies the addresses. */
     public Stack {
       addresses = List.copyOf(addresses);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -218,6 +348,11 @@ public sealed interface Datum {
     /** Copies the frames. */
     public UserStack {
       frames = List.copyOf(frames);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -252,6 +387,11 @@ public sealed interface Datum {
     public Reason reason() {
       return id == NO_STACK ? Reason.NO_STACK : Reason.LOST;
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -274,6 +414,21 @@ public sealed interface Datum {
     public Histogram shown() {
       return divisor == 1 ? histogram : histogram.dividedBy(divisor);
     }
+
+    @Override
+    public Datum dividedBy(long by) {
+      return new Distribution(histogram, divisor * by);
+    }
+
+    @Override
+    public boolean isDrawn() {
+      return true;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -281,28 +436,68 @@ public sealed interface Datum {
    *
    * @param histogram ranges of any limits
    */
-  record Buckets(BucketHistogram histogram) implements Datum {}
+  record Buckets(BucketHistogram histogram) implements Datum {
+    @Override
+    public Datum dividedBy(long divisor) {
+      return new Buckets(histogram.dividedBy(divisor));
+    }
+
+    @Override
+    public boolean isDrawn() {
+      return true;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * The values of the newest intervals.
    *
    * @param series of one key
    */
-  record Series(TimeSeries series) implements Datum {}
+  record Series(TimeSeries series) implements Datum {
+    @Override
+    public boolean isDrawn() {
+      return true;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * Count, average and total.
    *
    * @param statistics of at least one value
    */
-  record Stats(Statistics statistics) implements Datum {}
+  record Stats(Statistics statistics) implements Datum {
+    @Override
+    public Datum dividedBy(long divisor) {
+      return new Stats(statistics.dividedBy(divisor));
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * A whole map, printed as its dump.
    *
    * @param map with its name
    */
-  record Dump(NamedTable map) implements Datum {}
+  record Dump(NamedTable map) implements Datum {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * {@return a number divided by {@code divisor} toward zero, a histogram with its counts divided;
@@ -311,25 +506,12 @@ public sealed interface Datum {
    * @param divisor not zero
    */
   default Datum dividedBy(long divisor) {
-    if (this instanceof Int number) {
-      return new Int(
-          number.type().isSigned()
-              ? number.value() / divisor
-              : Long.divideUnsigned(number.value(), divisor),
-          number.type());
-    }
-    if (this instanceof Distribution distribution) {
-      return new Distribution(distribution.histogram(), distribution.divisor() * divisor);
-    }
-    if (this instanceof Buckets buckets) {
-      return new Buckets(buckets.histogram().dividedBy(divisor));
-    }
-    return this instanceof Stats stats ? new Stats(stats.statistics().dividedBy(divisor)) : this;
+    return this;
   }
 
   /** {@return whether the value is printed on lines of its own} */
   default boolean isDrawn() {
-    return this instanceof Distribution || this instanceof Buckets || this instanceof Series;
+    return false;
   }
 
   /**

@@ -97,50 +97,127 @@ public final class DatumFormat implements ValueFormat {
     append(out, datum, 0);
   }
 
-  /** Writes a value that is a part of {@code depth} structures. */
   private void append(TextBuffer out, Datum datum, int depth) {
-    if (datum instanceof Datum.Int integer) {
-      appendInt(out, integer.value(), integer.type());
-    } else if (datum instanceof Datum.Address address) {
-      appendAddress(out, address.value());
-    } else if (datum instanceof Datum.Text text) {
-      byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
+    TextBuffer unused = datum.accept(new Writer(out, depth));
+  }
+
+  /** Writes a value that is a part of {@code depth} structures. */
+  private final class Writer implements Datum.Visitor<TextBuffer> {
+    private final TextBuffer out;
+    private final int depth;
+
+    Writer(TextBuffer out, int depth) {
+      this.out = out;
+      this.depth = depth;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Int value) {
+      appendInt(out, value.value(), value.type());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Address value) {
+      appendAddress(out, value.value());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Text value) {
+      byte[] bytes = value.bytes().getBytes(StandardCharsets.ISO_8859_1);
       appendText(out, ByteBuffer.wrap(bytes), 0, bytes.length);
-      out.append(text.mark());
-    } else if (datum instanceof Datum.Real real) {
-      out.append(real.text());
-    } else if (datum instanceof Datum.Decoded decoded) {
-      out.append(decoded.text());
-    } else if (datum instanceof Datum.Bytes buffer) {
-      BufferFormat.TEXT.append(out, buffer.bytes());
-    } else if (datum instanceof Datum.Quoted quoted) {
-      appendQuoted(out, quoted);
-    } else if (datum instanceof Datum.Elements elements) {
+      return out.append(value.mark());
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Decoded value) {
+      return out.append(value.text());
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Bytes value) {
+      BufferFormat.TEXT.append(out, value.bytes());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Quoted value) {
+      return value.text().isEmpty()
+          ? out.append(Datum.Quoted.FAULT)
+          : out.append('"').appendEscaped(value.text().get()).append('"');
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Real value) {
+      return out.append(value.text());
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Elements value) {
       out.append('[');
-      appendAll(out, elements.elements(), depth);
-      out.append(']');
-    } else if (datum instanceof Datum.Tuple tuple) {
-      appendTuple(out, tuple, depth);
-    } else if (datum instanceof Datum.Struct struct) {
-      appendStruct(out, struct, depth);
-    } else if (datum instanceof Datum.Stack stack) {
-      StackFormat.append(out, stack, symbols);
-    } else if (datum instanceof Datum.UserStack stack) {
-      StackFormat.append(out, stack);
-    } else if (datum instanceof Datum.MissingStack stack) {
-      StackFormat.append(out, stack);
-    } else if (datum instanceof Datum.Distribution distribution) {
-      out.append('\n');
-      HistogramFormat.append(out, distribution.shown(), style);
-    } else if (datum instanceof Datum.Series series) {
-      SeriesFormat.append(out.append('\n'), series.series(), clock, true);
-    } else if (datum instanceof Datum.Buckets buckets) {
-      out.append('\n');
-      BucketFormat.append(out, buckets.histogram());
-    } else if (datum instanceof Datum.Stats stats) {
-      appendStatistics(out, stats.statistics());
-    } else if (datum instanceof Datum.Dump dump) {
-      new TableFormat(this).append(out, dump.map().name(), dump.map().table());
+      appendAll(out, value.elements(), depth);
+      return out.append(']');
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Struct value) {
+      appendStruct(out, value, depth);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Tuple value) {
+      appendTuple(out, value, depth);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Stack value) {
+      StackFormat.append(out, value, symbols);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.UserStack value) {
+      StackFormat.append(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.MissingStack value) {
+      StackFormat.append(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Distribution value) {
+      HistogramFormat.append(out.append('\n'), value.shown(), style);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Buckets value) {
+      BucketFormat.append(out.append('\n'), value.histogram());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Series value) {
+      SeriesFormat.append(out.append('\n'), value.series(), clock, true);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Stats value) {
+      appendStatistics(out, value.statistics());
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.Dump value) {
+      new TableFormat(DatumFormat.this).append(out, value.map().name(), value.map().table());
+      return out;
     }
   }
 
@@ -152,14 +229,6 @@ public final class DatumFormat implements ValueFormat {
     appendInt(out, statistics.average(), type.printedAs(format.ofAverage()));
     out.append(", total ");
     appendInt(out, statistics.total(), type.printedAs(format.ofSum()));
-  }
-
-  private static void appendQuoted(TextBuffer out, Datum.Quoted quoted) {
-    if (quoted.text().isEmpty()) {
-      out.append(Datum.Quoted.FAULT);
-    } else {
-      out.append('"').appendEscaped(quoted.text().get()).append('"');
-    }
   }
 
   /**

@@ -14,42 +14,125 @@ enum DatumOrder implements Comparator<Datum> {
 
   @Override
   public int compare(Datum a, Datum b) {
-    if (a instanceof Datum.Int x && b instanceof Datum.Int y) {
-      return compareInts(x, y);
-    } else if (a instanceof Datum.Address x && b instanceof Datum.Address y) {
-      return Long.compareUnsigned(x.value(), y.value());
-    } else if (a instanceof Datum.Text x && b instanceof Datum.Text y) {
-      return x.bytes().compareTo(y.bytes());
-    } else if (a instanceof Datum.Real x && b instanceof Datum.Real y) {
-      return Double.compare(x.value(), y.value());
-    } else if (a instanceof Datum.Decoded x && b instanceof Datum.Decoded y) {
-      return x.text().compareTo(y.text());
-    } else if (a instanceof Datum.Bytes x && b instanceof Datum.Bytes y) {
-      return x.bytes().compareTo(y.bytes());
-    } else if (a instanceof Datum.Quoted x && b instanceof Datum.Quoted y) {
-      return x.text().orElse("").compareTo(y.text().orElse(""));
-    } else if (a instanceof Datum.Elements x && b instanceof Datum.Elements y) {
-      return compareAll(x.elements(), y.elements());
-    } else if (a instanceof Datum.Tuple x && b instanceof Datum.Tuple y) {
-      return compareAll(x.elements(), y.elements());
-    } else if (a instanceof Datum.Struct x && b instanceof Datum.Struct y) {
-      return compareAll(x.fields(), y.fields());
-    } else if (a instanceof Datum.Stack x && b instanceof Datum.Stack y) {
-      return Integer.compareUnsigned(x.id(), y.id());
-    } else if (a instanceof Datum.UserStack x && b instanceof Datum.UserStack y) {
-      int order = Integer.compare(x.process(), y.process());
-      return order != 0 ? order : Integer.compareUnsigned(x.id(), y.id());
-    } else if (a instanceof Datum.MissingStack x && b instanceof Datum.MissingStack y) {
-      int order = Integer.compare(x.process(), y.process());
-      return order != 0 ? order : Integer.compareUnsigned(x.id(), y.id());
-    } else if (a instanceof Datum.Distribution x && b instanceof Datum.Distribution y) {
-      return compareHistograms(x.histogram(), y.histogram());
-    } else if (a instanceof Datum.Buckets x && b instanceof Datum.Buckets y) {
-      return Long.compareUnsigned(x.histogram().count(), y.histogram().count());
-    } else if (a instanceof Datum.Stats x && b instanceof Datum.Stats y) {
-      return compareStatistics(x.statistics(), y.statistics());
+    return a.getClass() == b.getClass()
+        ? a.accept(new Comparison(b))
+        : Integer.compare(a.accept(RANK), b.accept(RANK));
+  }
+
+  /** Compares a value with another one of its kind. */
+  private record Comparison(Datum other) implements Datum.Visitor<Integer> {
+    @Override
+    public Integer visit(Datum.Int a) {
+      Datum.Int b = (Datum.Int) other;
+      return compareInts(a, b);
     }
-    return Integer.compare(rank(a), rank(b));
+
+    @Override
+    public Integer visit(Datum.Address a) {
+      Datum.Address b = (Datum.Address) other;
+      return Long.compareUnsigned(a.value(), b.value());
+    }
+
+    @Override
+    public Integer visit(Datum.Text a) {
+      Datum.Text b = (Datum.Text) other;
+      return a.bytes().compareTo(b.bytes());
+    }
+
+    @Override
+    public Integer visit(Datum.Decoded a) {
+      Datum.Decoded b = (Datum.Decoded) other;
+      return a.text().compareTo(b.text());
+    }
+
+    @Override
+    public Integer visit(Datum.Bytes a) {
+      Datum.Bytes b = (Datum.Bytes) other;
+      return a.bytes().compareTo(b.bytes());
+    }
+
+    @Override
+    public Integer visit(Datum.Quoted a) {
+      Datum.Quoted b = (Datum.Quoted) other;
+      return a.text().orElse("").compareTo(b.text().orElse(""));
+    }
+
+    @Override
+    public Integer visit(Datum.Real a) {
+      Datum.Real b = (Datum.Real) other;
+      return Double.compare(a.value(), b.value());
+    }
+
+    @Override
+    public Integer visit(Datum.Elements a) {
+      Datum.Elements b = (Datum.Elements) other;
+      return ASCENDING.compareAll(a.elements(), b.elements());
+    }
+
+    @Override
+    public Integer visit(Datum.Struct a) {
+      Datum.Struct b = (Datum.Struct) other;
+      return ASCENDING.compareAll(a.fields(), b.fields());
+    }
+
+    @Override
+    public Integer visit(Datum.Tuple a) {
+      Datum.Tuple b = (Datum.Tuple) other;
+      return ASCENDING.compareAll(a.elements(), b.elements());
+    }
+
+    @Override
+    public Integer visit(Datum.Stack a) {
+      Datum.Stack b = (Datum.Stack) other;
+      return Integer.compareUnsigned(a.id(), b.id());
+    }
+
+    @Override
+    public Integer visit(Datum.UserStack a) {
+      Datum.UserStack b = (Datum.UserStack) other;
+      return compareIds(a.process(), a.id(), b.process(), b.id());
+    }
+
+    @Override
+    public Integer visit(Datum.MissingStack a) {
+      Datum.MissingStack b = (Datum.MissingStack) other;
+      return compareIds(a.process(), a.id(), b.process(), b.id());
+    }
+
+    @Override
+    public Integer visit(Datum.Distribution a) {
+      Datum.Distribution b = (Datum.Distribution) other;
+      return compareHistograms(a.histogram(), b.histogram());
+    }
+
+    @Override
+    public Integer visit(Datum.Buckets a) {
+      Datum.Buckets b = (Datum.Buckets) other;
+      return Long.compareUnsigned(a.histogram().count(), b.histogram().count());
+    }
+
+    /** Keys decide. */
+    @Override
+    public Integer visit(Datum.Series a) {
+      return 0;
+    }
+
+    @Override
+    public Integer visit(Datum.Stats a) {
+      Datum.Stats b = (Datum.Stats) other;
+      return compareStatistics(a.statistics(), b.statistics());
+    }
+
+    /** Keys decide. */
+    @Override
+    public Integer visit(Datum.Dump a) {
+      return 0;
+    }
+  }
+
+  private static int compareIds(int process, int id, int otherProcess, int otherId) {
+    int order = Integer.compare(process, otherProcess);
+    return order != 0 ? order : Integer.compareUnsigned(id, otherId);
   }
 
   /** Compares two lists by the first elements that differ; a prefix sorts first. */
@@ -91,28 +174,96 @@ enum DatumOrder implements Comparator<Datum> {
   }
 
   /** Makes the order total for tables with values of several kinds. */
-  private static int rank(Datum datum) {
-    if (datum instanceof Datum.Int) {
-      return 0;
-    } else if (datum instanceof Datum.Address) {
-      return 1;
-    } else if (datum instanceof Datum.Text
-        || datum instanceof Datum.Decoded
-        || datum instanceof Datum.Bytes
-        || datum instanceof Datum.Quoted) {
-      return 2;
-    } else if (datum instanceof Datum.Elements) {
-      return 3;
-    }
-    if (datum instanceof Datum.Struct || datum instanceof Datum.Tuple) {
-      return 4;
-    }
-    if (datum instanceof Datum.MissingStack) {
-      return 5;
-    }
-    if (datum instanceof Datum.Stack) {
-      return 6;
-    }
-    return datum instanceof Datum.UserStack ? 7 : 8;
-  }
+  private static final Datum.Visitor<Integer> RANK =
+      new Datum.Visitor<>() {
+        @Override
+        public Integer visit(Datum.Int value) {
+          return 0;
+        }
+
+        @Override
+        public Integer visit(Datum.Address value) {
+          return 1;
+        }
+
+        @Override
+        public Integer visit(Datum.Text value) {
+          return 2;
+        }
+
+        @Override
+        public Integer visit(Datum.Decoded value) {
+          return 2;
+        }
+
+        @Override
+        public Integer visit(Datum.Bytes value) {
+          return 2;
+        }
+
+        @Override
+        public Integer visit(Datum.Quoted value) {
+          return 2;
+        }
+
+        @Override
+        public Integer visit(Datum.Real value) {
+          return 8;
+        }
+
+        @Override
+        public Integer visit(Datum.Elements value) {
+          return 3;
+        }
+
+        @Override
+        public Integer visit(Datum.Struct value) {
+          return 4;
+        }
+
+        @Override
+        public Integer visit(Datum.Tuple value) {
+          return 4;
+        }
+
+        @Override
+        public Integer visit(Datum.Stack value) {
+          return 6;
+        }
+
+        @Override
+        public Integer visit(Datum.UserStack value) {
+          return 7;
+        }
+
+        @Override
+        public Integer visit(Datum.MissingStack value) {
+          return 5;
+        }
+
+        @Override
+        public Integer visit(Datum.Distribution value) {
+          return 8;
+        }
+
+        @Override
+        public Integer visit(Datum.Buckets value) {
+          return 8;
+        }
+
+        @Override
+        public Integer visit(Datum.Series value) {
+          return 8;
+        }
+
+        @Override
+        public Integer visit(Datum.Stats value) {
+          return 8;
+        }
+
+        @Override
+        public Integer visit(Datum.Dump value) {
+          return 8;
+        }
+      };
 }

@@ -89,8 +89,8 @@ class TableTest {
     assertThat(key.text(0)).isEqualTo("dd");
     assertThat(key.number(1)).isEqualTo(2);
     assertThat(key).hasToString("dd, 2");
-    assertThatThrownBy(() -> key.number(0)).hasMessageContaining("key part 0 is no number");
-    assertThatThrownBy(() -> key.text(1)).hasMessageContaining("key part 1 is no string");
+    assertThatThrownBy(() -> key.number(0)).hasMessageContaining("key part 0 is not a number");
+    assertThatThrownBy(() -> key.text(1)).hasMessageContaining("key part 1 is not a string");
   }
 
   @Property
