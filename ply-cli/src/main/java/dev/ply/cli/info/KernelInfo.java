@@ -41,21 +41,10 @@ public final class KernelInfo {
     for (Mechanism mechanism : Mechanism.choices()) {
       line(
           mechanism.toString(),
-          answer(mechanisms.reasonAgainst(mechanism).or(() -> missing(mechanism, features))));
+          // What is planned without asking the kernel is found missing when attaching.
+          answer(mechanisms.reasonAgainst(mechanism).or(() -> features.missing(mechanism))));
     }
     return ExitCode.OK;
-  }
-
-  /** What is planned without asking the kernel is found missing when attaching. */
-  private static Optional<String> missing(Mechanism mechanism, KernelFeatures features) {
-    return switch (mechanism) {
-      case FENTRY, FENTRY_SYSCALL -> features.missing(Feature.TRAMPOLINES);
-      case KPROBE_MULTI -> features.missing(Feature.KPROBE_MULTI);
-      case KPROBE, KPROBE_EVENTS -> features.missing(Feature.KPROBES);
-      case RAW_SYSCALLS, RAW_TRACEPOINT -> features.missing(Feature.RAW_TRACEPOINTS);
-      case TRACEPOINT -> features.missing(Feature.TRACEPOINTS);
-      case DIRECT -> Optional.empty();
-    };
   }
 
   private static String answer(Optional<String> missing) {

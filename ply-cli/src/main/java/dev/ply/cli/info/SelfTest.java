@@ -11,6 +11,7 @@ import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.feature.Feature;
+import dev.ply.kernel.feature.KernelConfiguration;
 import dev.ply.kernel.feature.KernelFeatures;
 import dev.ply.lang.PlyScript;
 import dev.ply.target.UnreadableTargetException;
@@ -26,9 +27,6 @@ import java.util.Optional;
 public final class SelfTest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration ROUND = Duration.ofMillis(10);
-  private static final List<Path> CONFIGURATIONS =
-      List.of(
-          Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version")));
   private static final Path OWN_STATUS = Path.of("/proc/self/status");
 
   private final Console console;
@@ -39,29 +37,43 @@ public final class SelfTest {
     this.console = console;
   }
 
+  /** What a check finds. */
+  private enum Verdict {
+    WORKS("OK"),
+    NOT_OFFERED("not supported by this kernel: "),
+    FAULT("ERROR: ");
+
+    private final String text;
+
+    Verdict(String text) {
+      this.text = text;
+    }
+  }
+
   /** The outcome of a check; {@code why} is empty if it passes. */
-  private record Outcome(boolean isFault, String why) {
-    static final Outcome WORKS = new Outcome(false, "");
+  private record Outcome(Verdict verdict, String why) {
+    static final Outcome WORKS = new Outcome(Verdict.WORKS, "");
 
     static Outcome fault(String why) {
-      return new Outcome(true, why);
+      return new Outcome(Verdict.FAULT, why);
     }
 
     static Outcome notOffered(String why) {
-      return new Outcome(false, why);
+      return new Outcome(Verdict.NOT_OFFERED, why);
+    }
+
+    boolean isFault() {
+      return verdict == Verdict.FAULT;
     }
 
     String text() {
-      if (why.isEmpty()) {
-        return "OK";
-      }
-      return (isFault ? "ERROR: " : "not supported by this kernel: ") + why;
+      return verdict.text + why;
     }
   }
 
   /** A check. */
   private interface Trial {
-    public Outcome run() throws InterruptedException, IOException;
+    Outcome run() throws InterruptedException, IOException;
   }
 
   /** Runs all checks, prints a line each, and returns the exit status. */
@@ -119,9 +131,10 @@ public final class SelfTest {
   }
 
   private static Outcome configuration() throws IOException {
-    Optional<KernelConfiguration> configuration = KernelConfiguration.read(CONFIGURATIONS);
+    Optional<KernelConfiguration> configuration = KernelConfiguration.ofThisKernel();
     if (configuration.isEmpty()) {
-      return Outcome.notOffered("none of " + CONFIGURATIONS + " found (CONFIG_IKCONFIG_PROC)");
+      return Outcome.notOffered(
+          "none of " + KernelConfiguration.PLACES + " found (CONFIG_IKCONFIG_PROC)");
     }
     List<String> missing = configuration.get().missing();
     return missing.isEmpty() ? Outcome.WORKS : Outcome.notOffered(String.join("; ", missing));

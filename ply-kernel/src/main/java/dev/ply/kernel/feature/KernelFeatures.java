@@ -2,6 +2,7 @@ package dev.ply.kernel.feature;
 
 import dev.ply.machine.KernelVersion;
 import dev.ply.name.Errno;
+import dev.ply.target.Mechanism;
 import dev.ply.target.UnreadableTargetException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -58,6 +59,18 @@ public final class KernelFeatures {
    */
   public Optional<String> missing(Feature feature) {
     return find(feature).map(Missing::reason);
+  }
+
+  /** Returns why this process cannot attach by a mechanism; empty if it can. */
+  public Optional<String> missing(Mechanism mechanism) {
+    return switch (mechanism) {
+      case FENTRY, FENTRY_SYSCALL -> missing(Feature.TRAMPOLINES);
+      case KPROBE_MULTI -> missing(Feature.KPROBE_MULTI);
+      case KPROBE, KPROBE_EVENTS -> missing(Feature.KPROBES);
+      case RAW_SYSCALLS, RAW_TRACEPOINT -> missing(Feature.RAW_TRACEPOINTS);
+      case TRACEPOINT -> missing(Feature.TRACEPOINTS);
+      case DIRECT -> Optional.empty();
+    };
   }
 
   /**

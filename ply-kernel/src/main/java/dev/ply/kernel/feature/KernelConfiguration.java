@@ -1,4 +1,4 @@
-package dev.ply.cli.info;
+package dev.ply.kernel.feature;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -12,8 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
 
-/** The build options of a kernel. */
-record KernelConfiguration(Set<String> set) {
+/**
+ * The build options of a kernel.
+ *
+ * @param set the names of those that are set
+ */
+public record KernelConfiguration(Set<String> set) {
+  /** Where kernels and distributions keep them. */
+  public static final List<Path> PLACES =
+      List.of(
+          Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version")));
+
   /** An option and what depends on it. */
   private record Use(String option, String use) {}
 
@@ -27,8 +36,18 @@ record KernelConfiguration(Set<String> set) {
           new Use("CONFIG_KALLSYMS", "names of functions"),
           new Use("CONFIG_DEBUG_INFO_BTF", "types of the kernel"));
 
-  KernelConfiguration {
+  /** Keeps a copy. */
+  public KernelConfiguration {
     set = Set.copyOf(set);
+  }
+
+  /**
+   * Reads those of the running kernel; empty if they are in none of the usual places.
+   *
+   * @throws IOException if the file cannot be read
+   */
+  public static Optional<KernelConfiguration> ofThisKernel() throws IOException {
+    return read(PLACES);
   }
 
   /** Reads the first existing file, compressed or not. */
@@ -53,8 +72,10 @@ record KernelConfiguration(Set<String> set) {
     return new KernelConfiguration(set);
   }
 
-  /** Returns the missing options and what they disable, a clause each. */
-  List<String> missing() {
+  /**
+   * Returns the missing options of those that tracing uses, and what they disable, a clause each.
+   */
+  public List<String> missing() {
     List<String> missing = new ArrayList<>();
     for (Use one : USES) {
       if (!set.contains(one.option())) {

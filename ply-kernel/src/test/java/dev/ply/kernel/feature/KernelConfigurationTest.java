@@ -1,4 +1,4 @@
-package dev.ply.cli.info;
+package dev.ply.kernel.feature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
