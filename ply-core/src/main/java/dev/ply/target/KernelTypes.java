@@ -5,6 +5,7 @@ import dev.ply.type.Enumerators;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.KernelStruct;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -242,8 +243,8 @@ public interface KernelTypes {
    * @param type as declared; of a bit-field, that of its storage
    * @param offset bytes from the structure's start
    * @param bits the width of a bit-field; 0 for other members
-   * @param shift the distance of its lowest bit from that of the byte at {@code offset}, in
-   *     little-endian order
+   * @param shift the bits before its first one in the byte at {@code offset}: lower ones in
+   *     little-endian memory, higher ones in big-endian memory
    */
   record Member(String name, Type type, int offset, int bits, int shift) {
     /** {@return whether the member is a bit-field} */
@@ -258,6 +259,18 @@ public interface KernelTypes {
      */
     public Member movedBy(int bytes) {
       return new Member(name, type, offset + bytes, bits, shift);
+    }
+
+    /**
+     * {@return the bits above a bit-field in a 64-bit word into which its bytes have been loaded}
+     *
+     * @param loaded the number of bytes loaded from {@code offset}, zero-extended: 1 to 8
+     * @param order the byte order of the memory, in which bits are counted, too
+     */
+    public int bitsAbove(int loaded, ByteOrder order) {
+      return order == ByteOrder.LITTLE_ENDIAN
+          ? Long.SIZE - shift - bits
+          : Long.SIZE - loaded * Byte.SIZE + shift;
     }
   }
 }

@@ -19,6 +19,7 @@ import dev.ply.type.Type.StructType;
 import dev.ply.type.Type.TupleType;
 import dev.ply.type.Type.VoidType;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,14 +130,17 @@ public final class DatumReader {
     return new Datum.Struct(values, new StructType(tag, fields, struct.size(), struct.alignment()));
   }
 
-  /** Reads a bit-field of little-endian memory. */
+  /** Reads a bit-field from the bytes that it is in, of which there can be three, say. */
   private static Datum bits(KernelTypes.Member member, ByteBuffer bytes, int offset) {
     IntType type = Conversions.asInteger(member.type()).orElseThrow();
+    boolean isLittle = bytes.order() == ByteOrder.LITTLE_ENDIAN;
+    int loaded = Math.min(Long.BYTES, (member.shift() + member.bits() + 7) / 8);
     long value = 0;
-    for (int i = 0; i < (member.shift() + member.bits() + 7) / 8 && i < Long.BYTES; i++) {
-      value |= Byte.toUnsignedLong(bytes.get(offset + i)) << (i * Byte.SIZE);
+    for (int i = 0; i < loaded; i++) {
+      int place = isLittle ? i : loaded - 1 - i;
+      value |= Byte.toUnsignedLong(bytes.get(offset + i)) << (place * Byte.SIZE);
     }
-    value <<= Long.SIZE - member.shift() - member.bits();
+    value <<= member.bitsAbove(loaded, bytes.order());
     int unused = Long.SIZE - member.bits();
     return new Datum.Int(type.isSigned() ? value >> unused : value >>> unused, type);
   }

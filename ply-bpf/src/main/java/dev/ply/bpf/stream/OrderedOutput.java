@@ -47,7 +47,7 @@ public final class OrderedOutput {
   @FunctionalInterface
   public interface Job {
     /** Returns the output; soon, once {@link #isOver}. */
-    public TextBuffer run();
+    TextBuffer run();
 
     /** Tells the job that it is abandoned: {@link #run} has not returned in time. */
     default void leave() {}

@@ -18,6 +18,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.SourceSpan;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ public final class CodeBuilder {
   /** The number of bytes from which a helper copies and zeroes. */
   private static final int MOST_BY_WORDS = 1024;
 
+  private final ByteOrder order;
   private final List<Callback> callbacks = new ArrayList<>();
   private List<Instruction> code = new ArrayList<>();
   private List<Runnable> outOfLine = new ArrayList<>();
@@ -59,13 +61,24 @@ public final class CodeBuilder {
   @FunctionalInterface
   public interface Argument {
     /** Loads the argument into {@code register}. */
-    public void load(Register register);
+    void load(Register register);
   }
 
+  /**
+   * Starts a program.
+   *
+   * @param order the byte order of memory
+   */
+  public CodeBuilder(ByteOrder order) {
+    this.order = order;
+  }
+
+  /** Returns a new virtual register. */
   public Register fresh() {
     return new Register(registers++);
   }
 
+  /** Returns a new label, whose name begins with its purpose. */
   public Label label(String purpose) {
     return new Label(purpose + "_" + labels++);
   }
@@ -417,13 +430,19 @@ public final class CodeBuilder {
     return Math.min(alignment, Math.min(8, Integer.highestOneBit(remaining)));
   }
 
-  /** Returns {@code length} bytes as a little-endian number, padded with zeroes. */
-  public static long word(byte[] bytes, int start, int length) {
+  /** Returns {@code length} bytes as the number that a load of them has, padded with zeroes. */
+  public long word(byte[] bytes, int start, int length) {
     long word = 0;
     for (int i = length - 1; i >= 0; i--) {
-      int value = start + i < bytes.length ? bytes[start + i] & 0xff : 0;
+      int at = start + (order == ByteOrder.LITTLE_ENDIAN ? i : length - 1 - i);
+      int value = at < bytes.length ? bytes[at] & 0xff : 0;
       word = word << 8 | value;
     }
     return word;
+  }
+
+  /** Returns the byte order of memory. */
+  public ByteOrder order() {
+    return order;
   }
 }

@@ -84,7 +84,7 @@ final class ProgramCompiler {
   }
 
   private List<Instruction> compile(int scratch, int valuesOnStack) {
-    CodeBuilder code = new CodeBuilder();
+    CodeBuilder code = new CodeBuilder(script.target().architecture().byteOrder());
     code.report(object.options().reporting(), new ErrorReports(code, object));
     Register context = code.fresh();
     code.move(context, Register.R1);

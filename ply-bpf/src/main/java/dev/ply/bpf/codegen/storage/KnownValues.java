@@ -93,14 +93,14 @@ public final class KnownValues {
       return Optional.empty();
     }
     StructType type = symbol.keyType();
-    ByteBuffer key =
-        ByteBuffer.allocate(Math.max(Integer.BYTES, type.size())).order(ByteOrder.LITTLE_ENDIAN);
+    ByteOrder order = target.architecture().byteOrder();
+    ByteBuffer key = ByteBuffer.allocate(Math.max(Integer.BYTES, type.size())).order(order);
     for (int i = 0; i < symbol.keys().size(); i++) {
       if (!write(map.keys().get(i), type.fields().get(i), key)) {
         return Optional.empty();
       }
     }
-    return Optional.of(key.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN));
+    return Optional.of(key.asReadOnlyBuffer().order(order));
   }
 
   private boolean write(Expr part, StructField field, ByteBuffer key) {
@@ -117,8 +117,10 @@ public final class KnownValues {
       }
       // A value that equals a constant keeps its own type.
       long own = ConstantArithmetic.extend(number.getAsLong(), integer(part));
-      for (int i = 0; i < field.type().size(); i++) {
-        key.put(field.offset() + i, (byte) (own >> Math.min(i * Byte.SIZE, Long.SIZE - 1)));
+      int size = field.type().size();
+      for (int i = 0; i < size; i++) {
+        int at = key.order() == ByteOrder.LITTLE_ENDIAN ? i : size - 1 - i;
+        key.put(field.offset() + at, (byte) (own >> Math.min(i * Byte.SIZE, Long.SIZE - 1)));
       }
       return true;
     }

@@ -98,7 +98,7 @@ public final class KernelMemoryCompiler {
   ScalarCode bits(Place from, Member field, IntType type) {
     Register value = code.fresh();
     code.load(Size.ofBytes(bytes(field)), value, from);
-    int above = Long.SIZE - field.shift() - field.bits();
+    int above = field.bitsAbove(bytes(field), code.order());
     if (above > 0) {
       code.alu(Width.W64, AluOp.LSH, value, above);
     }

@@ -222,8 +222,7 @@ public final class TextCompiler implements Texts {
   @Override
   public ScalarCode number(Expr bytes) {
     Text array = at(bytes);
-    boolean isLittle =
-        clause.script().target().architecture().byteOrder() == ByteOrder.LITTLE_ENDIAN;
+    boolean isLittle = code.order() == ByteOrder.LITTLE_ENDIAN;
     Register number = code.fresh();
     code.constant(number, 0);
     int done = 0;
@@ -304,7 +303,7 @@ public final class TextCompiler implements Texts {
     while (done < compared) {
       Place at = text.place().plus(done);
       int chunk = CodeBuilder.chunk(at.alignment(), compared - done);
-      long expected = CodeBuilder.word(constant, done, chunk);
+      long expected = code.word(constant, done, chunk);
       Register word = code.fresh();
       code.load(Size.ofBytes(chunk), word, at);
       code.jump(
