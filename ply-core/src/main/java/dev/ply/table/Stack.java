@@ -168,7 +168,7 @@ public record Stack(List<Frame> frames, boolean isLost) {
     if (datum instanceof Datum.MissingStack missing) {
       return missing.reason() == Datum.MissingStack.Reason.LOST ? LOST : of(List.of());
     }
-    throw new IllegalArgumentException("this is no stack: " + datum);
+    throw new IllegalArgumentException("not a stack: " + datum);
   }
 
   private static Frame frame(long address, KernelSymbols symbols) {

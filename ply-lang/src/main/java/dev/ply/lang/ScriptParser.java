@@ -244,7 +244,7 @@ public final class ScriptParser {
       }
     }
     if (damage.isIn(tree) && !diagnostics.hasErrors()) {
-      diagnostics.error(DiagnosticCode.SYNTAX, start(), "this is no script");
+      diagnostics.error(DiagnosticCode.SYNTAX, start(), "not a script");
     }
     return builder;
   }

@@ -168,7 +168,7 @@ class KernelObjectsTest {
     assertThatThrownBy(() -> run(probe.print(skbOutput("a", skb, pid(), -1))))
         .hasMessageContaining("the offset of \"skboutput\" must be a constant");
     assertThatThrownBy(() -> run(closing(skbOutput("a", field("filp"), pid(), 0))))
-        .hasMessageContaining("\"skboutput\" takes a struct sk_buff, this is a struct file");
+        .hasMessageContaining("\"skboutput\" takes a struct sk_buff; this is a struct file");
     assertThatThrownBy(
             () -> run(Probe.kprobe("dev_queue_xmit").print(skbOutput("a", arg(0), pid(), 0))))
         .hasMessageContaining("\"skboutput\" is not available in kprobe:dev_queue_xmit");
@@ -190,13 +190,13 @@ class KernelObjectsTest {
   void argumentsAreOfTheRightType() {
     assertThatThrownBy(() -> run(closing(path(field("filp")))))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("\"path\" takes a struct path, this is a struct file");
+        .hasMessageContaining("\"path\" takes a struct path; this is a struct file");
     assertThatThrownBy(() -> run(closing(path(pid()))))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("\"path\" takes a structure of the kernel");
     assertThatThrownBy(() -> run(closing(socketCookie(field("filp")))))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("\"socket_cookie\" takes a struct sock, this is a struct file");
+        .hasMessageContaining("\"socket_cookie\" takes a struct sock; this is a struct file");
     assertThatThrownBy(() -> run(closing(path(field("filp").member("f_path"), 20_000))))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("the size of a path must be a constant, 1 to 16384");

@@ -263,7 +263,7 @@ class MacrosTest {
       "function \"f\" cannot return from here"
     },
     {"fn f(): uint8 { return 10000000; } begin { f(); }", "an unsigned number of 8 bits"},
-    {"fn f($a: int64): int64 { return $a; } begin { @ = f(1, 2); }", "has 1 parameter, here are 2"},
+    {"fn f($a: int64): int64 { return $a; } begin { @ = f(1, 2); }", "has 1 parameter; here are 2"},
     {"fn f($a: int64): int64 { return $a; } begin { @ = f(\"x\"); }", "not char[8]"},
     {"fn f($a: int64, $a: int64): int64 { return 1; } begin { }", "has two parameters \"$a\""},
     {"fn f(): int64 { return 1; } fn f(): int64 { return 2; } begin { }", "is defined already"},
@@ -293,7 +293,7 @@ class MacrosTest {
     {"macro f() { let $x; $x } begin { $x = 1; print(f()); }", "variable \"$x\" is never assigned"},
     {"import \"x.bt\"; begin { }", "imported files are not read here"},
     {"import x; begin { }", "an import names a file in quotes"},
-    {"macro set($x) { $x } begin { $a = 1; set($a, 1); }", "has 1 parameter, here are 2"},
+    {"macro set($x) { $x } begin { $a = 1; set($a, 1); }", "has 1 parameter; here are 2"},
     {"macro set($x, $x) { $x } begin { }", "has two parameters \"$x\""},
     {"macro set($x) { 1 } macro set($y) { 2 } begin { }", "\"set($y)\" is defined already"},
     {
@@ -301,10 +301,10 @@ class MacrosTest {
       "expands to itself: c > b > a > c"
     },
     {
-      "macro set($x) { $x } begin { @a = 1; set(@a); }", "takes a variable as \"$x\", this is a map"
+      "macro set($x) { $x } begin { @a = 1; set(@a); }", "takes a variable as \"$x\"; this is a map"
     },
-    {"macro f($x) { $x } begin { f(1 + 1); }", "takes a variable as \"$x\", this is an expression"},
-    {"macro f(@x) { @x } begin { $a = 0; f($a); }", "takes a map as \"@x\", this is a variable"},
+    {"macro f($x) { $x } begin { f(1 + 1); }", "takes a variable as \"$x\"; this is an expression"},
+    {"macro f(@x) { @x } begin { $a = 0; f($a); }", "takes a map as \"@x\"; this is a variable"},
     {
       "macro f() { @x[1] = 1; } begin { @x[0] = 0; f(); }",
       "map \"@x\" is not passed to macro \"f\""

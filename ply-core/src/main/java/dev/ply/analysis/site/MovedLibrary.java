@@ -67,8 +67,7 @@ public final class MovedLibrary {
             clause.pointSpan(),
             place.text().substring(place.binary().length() + 1)
                 + " is in libc here: glibc 2.34 and later include "
-                + place.binary()
-                + "",
+                + place.binary(),
             "attached is " + point.definition());
         return new Clause(
             point, clause.pointSpan(), clause.predicate(), clause.body(), clause.span());

@@ -260,7 +260,7 @@ public final class CheckClause implements Statement.Visitor<Optional<Type>> {
   private void bound(Expr bound) {
     expressions
         .apply(bound)
-        .ifPresent(type -> expressions.integer(type, bound, "the end of a loop's numbers"));
+        .ifPresent(type -> expressions.integer(type, bound, "the end of a range"));
   }
 
   @Override

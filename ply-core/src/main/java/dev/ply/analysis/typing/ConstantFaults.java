@@ -74,7 +74,7 @@ final class ConstantFaults {
       diagnostics.warning(
           DiagnosticCode.OUT_OF_RANGE,
           node.span(),
-          "this is " + result + ", too large for " + range(common) + "",
+          "this is " + result + ", too large for " + range(common),
           "the result has the lower " + common.bytes() * Byte.SIZE + " bits of it");
     }
   }

@@ -180,7 +180,7 @@ final class TypeElement {
   /** Types {@code base[index]}. */
   Optional<Type> apply(Expr.Element node, Type base, Type index) {
     boolean isNumber =
-        expressions.integer(index, node.index(), "the number of an element").isPresent();
+        expressions.integer(index, node.index(), "the index of an element").isPresent();
     if (base instanceof PointerType) {
       Optional<Type> element = pointedTo(node.base(), base);
       return isNumber ? element : Optional.empty();

@@ -439,7 +439,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
       diagnostics.error(
           TYPE_MISMATCH,
           node.span(),
-          "\"+\" adds numbers, these are strings",
+          "\"+\" adds numbers; these are strings",
           "str_concat(a, b) joins strings");
       return Optional.empty();
     }
@@ -565,7 +565,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
         isContextAddress(type) ? Optional.empty() : Conversions.asInteger(type);
     if (integer.isEmpty()) {
       String what = type instanceof VoidType ? "this has no value" : "this is " + article(type);
-      diagnostics.error(TYPE_MISMATCH, expr.span(), role + " must be a number, " + what, hints);
+      diagnostics.error(TYPE_MISMATCH, expr.span(), role + " must be a number; " + what, hints);
     }
     return integer;
   }

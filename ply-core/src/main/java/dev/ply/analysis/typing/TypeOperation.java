@@ -169,7 +169,7 @@ final class TypeOperation {
                   ? new PointerType(pointer.target(), AddressSpace.KERNEL)
                   : type);
     }
-    String role = "what is converted";
+    String role = "the converted value";
     boolean isNumber =
         (node.isTruth()
                 ? expressions.truth(operand.get(), node.operand(), role)
@@ -342,7 +342,7 @@ final class TypeOperation {
           node.span(),
           "\""
               + node.op().symbol()
-              + "\" changes a number, this is "
+              + "\" changes a number; this is "
               + TypeExpression.article(type.get()));
       return Optional.empty();
     }

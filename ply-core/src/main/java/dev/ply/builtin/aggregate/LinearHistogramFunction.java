@@ -33,7 +33,7 @@ final class LinearHistogramFunction extends AggregateFunction {
     long max = constants.get(1);
     long step = constants.get(2);
     if (step <= 0) {
-      return Optional.of("the step of \"lhist\" is at least 1, this is " + step);
+      return Optional.of("the step of \"lhist\" is at least 1; this is " + step);
     }
     if (min >= max) {
       return Optional.of("\"lhist\" from " + min + " to " + max + " has no buckets");

@@ -39,7 +39,7 @@ final class QuantizeFunction extends AggregateFunction {
         : Optional.of(
             "a power of two is divided by 0 to "
                 + MOST_BITS
-                + " bits, this is "
+                + " bits; this is "
                 + constants.get(0));
   }
 

@@ -97,7 +97,7 @@ public final class TimeSeriesFunction extends AggregateFunction {
       return Optional.of(
           "an interval of \"tseries\" has 1 ns to "
               + LONGEST.toDays()
-              + " days, this one "
+              + " days; this one "
               + constants.get(0)
               + " ns");
     }
@@ -105,7 +105,7 @@ public final class TimeSeriesFunction extends AggregateFunction {
     return intervals >= 1 && intervals <= MOST_INTERVALS
         ? Optional.empty()
         : Optional.of(
-            "\"tseries\" has 1 to " + MOST_INTERVALS + " intervals, these are " + intervals);
+            "\"tseries\" has 1 to " + MOST_INTERVALS + " intervals; these are " + intervals);
   }
 
   @Override

@@ -99,7 +99,7 @@ public final class ClockBuiltins {
                   .error(
                       DiagnosticCode.TYPE_MISMATCH,
                       mode.span(),
-                      "this is no clock",
+                      "unknown clock",
                       "write nsecs(boot), nsecs(monotonic) or nsecs(tai)");
               return Optional.empty();
             }
@@ -149,7 +149,7 @@ public final class ClockBuiltins {
                 .warning(
                     DiagnosticCode.TYPE_MISMATCH,
                     now.span(),
-                    "\"strftime\" takes nanoseconds since boot, these are of another clock",
+                    "\"strftime\" takes nanoseconds since boot; these are of another clock",
                     "use nsecs without a clock");
           }
           return nanos.map(

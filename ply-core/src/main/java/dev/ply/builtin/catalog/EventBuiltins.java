@@ -71,7 +71,7 @@ public final class EventBuiltins {
                       typing.integer(
                           type,
                           array,
-                          "what \"join\" prints",
+                          "the argument of \"join\"",
                           type.isText()
                               ? "printf prints a string; join takes the address of an array of"
                                   + " strings, such as args.argv"
@@ -228,7 +228,7 @@ public final class EventBuiltins {
           .error(
               TYPE_MISMATCH,
               map.span(),
-              "\"" + name + "\" " + does + " a whole map, this is one entry",
+              "\"" + name + "\" " + does + " a whole map; this is one entry",
               name + "(" + entry.map().name() + "); or, for the entry alone, delete");
     } else if (type.isPresent()) {
       typing
@@ -240,7 +240,7 @@ public final class EventBuiltins {
                   + name
                   + "\" "
                   + does
-                  + " a map, "
+                  + " a map; "
                   + (type.get() instanceof VoidType
                       ? "this has no value"
                       : "this is " + type.get().withArticle()));

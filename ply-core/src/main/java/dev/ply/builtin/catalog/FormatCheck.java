@@ -111,7 +111,7 @@ final class FormatCheck {
               value.span(),
               "the \"*\" of \""
                   + conversion.text()
-                  + "\" takes a number, this is "
+                  + "\" takes a number; this is "
                   + type.map(Type::withArticle).orElse("a map"));
     }
   }

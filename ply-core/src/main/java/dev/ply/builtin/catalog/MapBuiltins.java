@@ -96,7 +96,7 @@ public final class MapBuiltins {
                   .error(
                       DiagnosticCode.TYPE_MISMATCH,
                       map.span(),
-                      "\"len\" counts the entries of a map or the frames of a stack, this is "
+                      "\"len\" counts the entries of a map or the frames of a stack; this is "
                           + type.get().withArticle(),
                       type.get().isText()
                           ? "the length of a string is strlen(…)"
@@ -196,7 +196,7 @@ public final class MapBuiltins {
                   DiagnosticCode.TYPE_MISMATCH,
                   isEntry ? call.arguments().get(1).span() : call.span(),
                   isEntry
-                      ? "\"find\" assigns the value to a scratch variable, this is none"
+                      ? "\"find\" assigns the value to a scratch variable; this is none"
                       : "\"find\" looks up a key in a map",
                   "write let $value; if (find(@m, key, $value)) { … }");
           return Optional.empty();

@@ -122,7 +122,7 @@ public final class NetworkBuiltins {
                 .error(
                     DiagnosticCode.TYPE_MISMATCH,
                     address.span(),
-                    "\"macaddr\" takes an array of 6 bytes or an address, this is "
+                    "\"macaddr\" takes an array of 6 bytes or an address; this is "
                         + type.get().withArticle(),
                     "mem(address, 6) are the bytes at an address");
           }

@@ -323,7 +323,7 @@ public final class ObjectBuiltins {
                 + call.function().canonicalName()
                 + "\" takes a "
                 + wanted
-                + ", this is a "
+                + "; this is a "
                 + found.name(),
             "write " + call.function().canonicalName() + "(" + example + "), for example");
     return Optional.empty();

@@ -338,7 +338,7 @@ public final class StringBuiltins {
           .error(
               DiagnosticCode.TYPE_MISMATCH,
               argument.span(),
-              "\"memcmp\" compares strings and arrays, this is " + type.get().withArticle(),
+              "\"memcmp\" compares strings and arrays; this is " + type.get().withArticle(),
               "mem(address, size) are the bytes at an address");
     }
     return type.filter(ArrayType.class::isInstance);

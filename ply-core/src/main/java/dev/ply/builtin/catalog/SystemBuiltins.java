@@ -113,7 +113,7 @@ public final class SystemBuiltins {
                 .error(
                     DiagnosticCode.TYPE_MISMATCH,
                     source.span(),
-                    "\"write_user\" writes strings and arrays, this is "
+                    "\"write_user\" writes strings and arrays; this is "
                         + written.get().withArticle(),
                     "a number is an array of bytes as (uint8[8])$n");
             return Optional.empty();
@@ -193,7 +193,7 @@ public final class SystemBuiltins {
           if (call.arguments().get(0) instanceof Expr.StringLiteral format) {
             int values = call.arguments().size() - 1;
             if (values > MOST_VALUES) {
-              refuse(call, "the kernel prints up to 3 values, here are " + values, typing);
+              refuse(call, "the kernel prints up to 3 values; here are " + values, typing);
             } else if (TextBytes.encode(format.value()).length > LONGEST) {
               refuse(format, "the format is longer than " + LONGEST + " bytes", typing);
             }

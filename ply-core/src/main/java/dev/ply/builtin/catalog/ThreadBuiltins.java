@@ -258,7 +258,7 @@ public final class ThreadBuiltins {
               .error(
                   DiagnosticCode.TYPE_MISMATCH,
                   scope.span(),
-                  "this is no PID namespace",
+                  "unknown PID namespace",
                   "write " + canonicalName() + "(init) or " + canonicalName() + "(curr_ns)");
           return Optional.empty();
         }

@@ -15,7 +15,7 @@ public final class BudgetExceededException extends IOException {
   }
 
   BudgetExceededException(Resource resource, boolean isForOthers, boolean isOfRoot) {
-    super("reading it takes too much " + resource.word() + "");
+    super("reading it takes too much " + resource.word());
     this.resource = resource;
     this.isForOthers = isForOthers;
     this.isOfRoot = isOfRoot;

@@ -75,7 +75,7 @@ final class AggregationBuilder {
               + name
               + "\" takes "
               + function.signature().count()
-              + (arguments.size() == 1 ? ", here is " : ", here are ")
+              + (arguments.size() == 1 ? "; here is " : "; here are ")
               + arguments.size(),
           expected == 0
               ? "to add up a value, write sum(…)"

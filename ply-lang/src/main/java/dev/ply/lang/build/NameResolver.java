@@ -144,7 +144,7 @@ final class NameResolver {
       diagnostics.error(
           DiagnosticCode.ARGUMENT_COUNT,
           span,
-          "\"" + name + "\" takes no arguments, here are " + arguments.size());
+          "\"" + name + "\" takes no arguments; here are " + arguments.size());
     } else {
       unknown(name, nameSpan, context);
     }

@@ -41,7 +41,7 @@ final class OperandBuilder {
       diagnostics.error(
           DiagnosticCode.SYNTAX,
           span,
-          "\"" + op.symbol() + "\" changes a variable or a map's entry, this is neither",
+          "\"" + op.symbol() + "\" changes a variable or a map's entry; this is neither",
           "write $n" + op.symbol() + "; or @n[pid]" + op.symbol() + ";");
     }
     return new Expr.Unknown(List.of(target), List.of(), span);

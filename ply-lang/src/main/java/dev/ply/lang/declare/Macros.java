@@ -140,7 +140,7 @@ public final class Macros {
                   ? known.get(0).parameters().size()
                       + (known.get(0).parameters().size() == 1 ? " parameter" : " parameters")
                   : "no form with as many parameters")
-              + (arguments.size() == 1 ? ", here is " : ", here are ")
+              + (arguments.size() == 1 ? "; here is " : "; here are ")
               + arguments.size(),
           definitions);
       return;
@@ -158,7 +158,7 @@ public final class Macros {
                 + parameter.kind()
                 + " as \""
                 + parameter.name()
-                + "\", this is "
+                + "\"; this is "
                 + arguments.get(i),
             definitions);
       }

@@ -69,12 +69,10 @@ public record SyntaxProblem(String message, List<String> hints) {
       case "“", "”", "„", "«", "»", "‘", "’" ->
           Optional.of(
               new SyntaxProblem(
-                  "unexpected quotation mark " + text + "",
-                  "strings are in plain double quotes: \""));
+                  "unexpected quotation mark " + text, "strings are in plain double quotes: \""));
       default ->
           token.getType() == PlyLexer.UNKNOWN
-              ? Optional.of(
-                  new SyntaxProblem("unexpected character " + visible(text) + "", List.of()))
+              ? Optional.of(new SyntaxProblem("unexpected character " + visible(text), List.of()))
               : Optional.empty();
     };
   }

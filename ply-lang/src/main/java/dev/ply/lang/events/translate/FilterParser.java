@@ -210,7 +210,7 @@ final class FilterParser extends ExpressionParser<Expr, Reported> {
     if (list.isEmpty()) {
       throw problems.error(
           filter.span(at, end < 0 ? text.length() : end + 1),
-          end < 0 ? "a list of CPUs is not closed" : "this is no list of CPUs",
+          end < 0 ? "a list of CPUs is not closed" : "invalid list of CPUs",
           "CPUS{0-3,8}, and CPUS{0-31:2/4} for two of each four");
     }
     at = end + 1;
