@@ -66,7 +66,7 @@ final class AttributeParser {
       alignment =
           parser
               .alignment(type)
-              .orElseThrow(() -> CSyntaxException.unknownSize(place, parser.text(type)));
+              .orElseThrow(() -> CSyntaxException.unknownSize(place, FieldTypes.text(type)));
     } else {
       alignment = alignment();
     }
@@ -136,7 +136,7 @@ final class AttributeParser {
       CToken place = parser.peek(0);
       int size = parser.bytes(type).orElse(0);
       if (size == 0) {
-        throw CSyntaxException.unknownSize(place, parser.text(type));
+        throw CSyntaxException.unknownSize(place, FieldTypes.text(type));
       }
       return new FieldType.Array(type, attributes.vector() / size);
     }

@@ -105,7 +105,7 @@ final class DeclarationConstants extends ConstantExpression {
     OptionalInt size = scope.layouts().size(type);
     Optional<Boolean> isSigned = scope.layouts().isSigned(type);
     if (size.isEmpty()) {
-      throw CSyntaxException.unknownSize(open, parser.text(type));
+      throw CSyntaxException.unknownSize(open, FieldTypes.text(type));
     }
     return CNumber.of(value.value(), !isSigned.orElse(false), Math.min(8, size.getAsInt()));
   }
@@ -138,7 +138,7 @@ final class DeclarationConstants extends ConstantExpression {
       for (int i = 2; i < parentheses; i++) {
         parser.expect(")");
       }
-      return measure(keyword, parser.whole(member.field()), isSize);
+      return measure(keyword, FieldTypes.whole(member.field()), isSize);
     }
     if (parentheses == 1 && peek(1).kind() == Kind.STRING && peek(2).is(")")) {
       CToken unused = take();
@@ -152,7 +152,7 @@ final class DeclarationConstants extends ConstantExpression {
   private CNumber measure(CToken keyword, FieldType type, boolean isSize) throws CSyntaxException {
     OptionalInt found = isSize ? scope.layouts().size(type) : scope.layouts().alignment(type);
     if (found.isEmpty()) {
-      throw CSyntaxException.unknownSize(keyword, parser.text(type));
+      throw CSyntaxException.unknownSize(keyword, FieldTypes.text(type));
     }
     return word(found.getAsInt());
   }
@@ -174,7 +174,7 @@ final class DeclarationConstants extends ConstantExpression {
     if (isParenthesised) {
       parser.expect(")");
     }
-    FieldType target = parser.target(type).orElseThrow(() -> unexpected(place));
+    FieldType target = FieldTypes.target(type).orElseThrow(() -> unexpected(place));
     parser.expect("->");
     return path(target);
   }
@@ -187,7 +187,7 @@ final class DeclarationConstants extends ConstantExpression {
       FieldType holder = type;
       Optional<Place> found = scope.layouts().member(holder, name.text());
       if (!name.isName() || found.isEmpty()) {
-        throw CSyntaxException.unknownSize(name, parser.text(holder) + "." + name.text());
+        throw CSyntaxException.unknownSize(name, FieldTypes.text(holder) + "." + name.text());
       }
       Field field = found.get().type();
       offset += found.get().offset();
@@ -195,11 +195,11 @@ final class DeclarationConstants extends ConstantExpression {
         CToken unused = take();
         CNumber index = conditional();
         parser.expect("]");
-        field = parser.element(field).orElseThrow(() -> unexpected(name));
-        FieldType element = parser.whole(field);
+        field = FieldTypes.element(field).orElseThrow(() -> unexpected(name));
+        FieldType element = FieldTypes.whole(field);
         OptionalInt size = scope.layouts().size(element);
         if (size.isEmpty()) {
-          throw CSyntaxException.unknownSize(name, parser.text(element));
+          throw CSyntaxException.unknownSize(name, FieldTypes.text(element));
         }
         offset += index.value() * size.getAsInt();
       }
@@ -207,7 +207,7 @@ final class DeclarationConstants extends ConstantExpression {
         return new Member(field, offset);
       }
       CToken unused = take();
-      type = parser.whole(field);
+      type = FieldTypes.whole(field);
     }
   }
 

@@ -2,13 +2,9 @@ package dev.ply.lang.c.declaration;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.diagnostic.SourceSpan;
-import dev.ply.ir.CDeclaration;
 import dev.ply.ir.TypeDefinition;
-import dev.ply.ir.TypeDefinition.Field;
 import dev.ply.ir.TypeDefinition.FieldType;
 import dev.ply.ir.TypeDefinition.Typedef;
-import dev.ply.ir.TypeName;
 import dev.ply.lang.c.expression.CNumber;
 import dev.ply.lang.c.expression.CSyntaxException;
 import dev.ply.lang.c.expression.CToken;
@@ -23,8 +19,6 @@ import java.util.Set;
  * variables, which are skipped with their bodies.
  */
 public final class DeclarationParser {
-  private static final int DEEPEST = 100;
-
   private final DeclarationTokens tokens;
   private final CScope scope;
   private final PackStack packs;
@@ -33,25 +27,7 @@ public final class DeclarationParser {
   private final DeclarationConstants constants;
   private final TypeSpecifiers specifiers;
   private final AttributeParser attributes;
-  private int depth;
-
-  /** What a declarator declares: a name with a type; the name is empty if it has none. */
-  record Declared(Optional<CToken> name, FieldType type, boolean isFunction) {}
-
-  /** The inner part of a declarator, which is applied to the type around it. */
-  private sealed interface Part {
-    /** The declared name. */
-    record Name(Optional<CToken> token) implements Part {}
-
-    /** A pointer to what is around. */
-    record Pointer(Part inner) implements Part {}
-
-    /** An array of what is around. */
-    record Array(Part inner, int length) implements Part {}
-
-    /** A function that returns what is around. */
-    record Function(Part inner) implements Part {}
-  }
+  private final DeclaratorParser declarators;
 
   public DeclarationParser(
       DeclarationTokens tokens,
@@ -67,6 +43,7 @@ public final class DeclarationParser {
     this.constants = new DeclarationConstants(this, scope);
     this.attributes = new AttributeParser(this);
     this.specifiers = new TypeSpecifiers(this, attributes, scope);
+    this.declarators = new DeclaratorParser(this, specifiers, attributes, scope);
   }
 
   CToken peek(int ahead) {
@@ -126,7 +103,6 @@ public final class DeclarationParser {
   /** Parses a declaration; after an error, what follows is skipped to its end. */
   public void one() {
     int braces = tokens.braces();
-    depth = 0;
     try {
       external();
     } catch (CSyntaxException e) {
@@ -198,7 +174,7 @@ public final class DeclarationParser {
   private void declarators(TypeSpecifiers.Specified type) throws CSyntaxException {
     do {
       CToken start = peek(0);
-      Declared declared = declarator(type.type());
+      DeclaratorParser.Declared declared = declarator(type.type());
       CAttributes own = new CAttributes();
       if (isAssembly(peek(0))) {
         assembly();
@@ -248,7 +224,8 @@ public final class DeclarationParser {
     }
   }
 
-  private void typedef(Declared declared, CAttributes own) throws CSyntaxException {
+  private void typedef(DeclaratorParser.Declared declared, CAttributes own)
+      throws CSyntaxException {
     own.requireKnown();
     CToken name = declared.name().orElseThrow();
     FieldType type = own.changesType() ? attributes.ofMode(declared.type(), own) : declared.type();
@@ -343,112 +320,9 @@ public final class DeclarationParser {
     expect(";");
   }
 
-  /**
-   * Parses a declarator of a type: {@code *name[4]}, {@code (*name)(int)}; its name is optional.
-   */
-  Declared declarator(FieldType base) throws CSyntaxException {
-    Part part = part();
-    boolean isFunction = false;
-    FieldType type = base;
-    Part at = part;
-    // The part that is farthest from the name is applied first.
-    while (!(at instanceof Part.Name)) {
-      if (at instanceof Part.Pointer pointer) {
-        type = pointerTo(type);
-        at = pointer.inner();
-      } else if (at instanceof Part.Array array) {
-        type = new FieldType.Array(type, array.length());
-        at = array.inner();
-      } else {
-        type = new FieldType.Named(new TypeName("void", 0));
-        at = ((Part.Function) at).inner();
-        isFunction = at instanceof Part.Name;
-      }
-    }
-    return new Declared(((Part.Name) at).token(), type, isFunction);
-  }
-
-  static FieldType pointerTo(FieldType type) {
-    return type instanceof FieldType.Named named
-        ? new FieldType.Named(new TypeName(named.name().base(), named.name().pointers() + 1))
-        : new FieldType.Pointer(type);
-  }
-
-  private Part part() throws CSyntaxException {
-    if (++depth > DEEPEST) {
-      throw new CSyntaxException(peek(0), "this declaration is nested too deeply", "");
-    }
-    int stars = 0;
-    while (peek(0).is("*") || peek(0).is("^") || specifiers.isQualifier(peek(0)) || isAttribute()) {
-      if (isAttribute()) {
-        attributes.parse(new CAttributes());
-      } else {
-        stars += take().is("*") ? 1 : 0;
-      }
-    }
-    Part inner = direct();
-    // Suffixes bind tighter than stars: pointers are the outermost parts.
-    for (int i = 0; i < stars; i++) {
-      inner = new Part.Pointer(inner);
-    }
-    depth--;
-    return inner;
-  }
-
-  private boolean isAttribute() {
-    return attributes.isNext();
-  }
-
-  private Part direct() throws CSyntaxException {
-    Part part;
-    if (peek(0).is("(") && isNested()) {
-      CToken unused = take();
-      part = part();
-      expect(")");
-    } else if (peek(0).isName() && !specifiers.isKeyword(peek(0))) {
-      part = new Part.Name(Optional.of(take()));
-    } else {
-      part = new Part.Name(Optional.empty());
-    }
-    // name[2][3] is an array of two arrays: the last suffix is the outermost part.
-    while (peek(0).is("[") || peek(0).is("(")) {
-      if (peek(0).is("[")) {
-        part = new Part.Array(part, length());
-      } else {
-        balanced("(", ")");
-        part = new Part.Function(part);
-      }
-    }
-    return part;
-  }
-
-  /** Returns whether a parenthesis holds a declarator and no parameters. */
-  private boolean isNested() {
-    CToken next = peek(1);
-    return next.is("*")
-        || next.is("^")
-        || next.is("(")
-        || next.is("__attribute__")
-        || (next.isName() && !specifiers.isKeyword(next) && !scope.isType(next.text()));
-  }
-
-  /** {@code [4]}; an array without a length has none. */
-  private int length() throws CSyntaxException {
-    expect("[");
-    while (specifiers.isQualifier(peek(0)) || peek(0).is("static")) {
-      CToken unused = take();
-    }
-    if (skip("]")) {
-      return 0;
-    }
-    if (peek(0).is("*") && peek(1).is("]")) {
-      CToken unused = take();
-      expect("]");
-      return 0;
-    }
-    int length = size();
-    expect("]");
-    return length;
+  /** Parses a declarator of a type, whose name is optional. */
+  DeclaratorParser.Declared declarator(FieldType base) throws CSyntaxException {
+    return declarators.parse(base);
   }
 
   /** Returns a length or width, small enough for what is computed with it. */
@@ -487,43 +361,6 @@ public final class DeclarationParser {
   /** Returns the size of a type in bytes; empty if it is unknown. */
   OptionalInt bytes(FieldType type) {
     return scope.layouts().size(type);
-  }
-
-  /** Returns the type of all of a member. */
-  FieldType whole(Field field) {
-    FieldType type = field.type();
-    for (int i = field.dimensions().size() - 1; i >= 0; i--) {
-      type = new FieldType.Array(type, field.dimensions().get(i));
-    }
-    return type;
-  }
-
-  /** Returns an element of a member that is an array. */
-  Optional<Field> element(Field field) {
-    if (!field.dimensions().isEmpty()) {
-      List<Integer> rest = field.dimensions().subList(1, field.dimensions().size());
-      return Optional.of(new Field(field.name(), field.type(), rest, OptionalInt.empty()));
-    }
-    return target(field.type())
-        .map(type -> new Field(field.name(), type, List.of(), OptionalInt.empty()));
-  }
-
-  /** Returns what a pointer or array leads to. */
-  Optional<FieldType> target(FieldType type) {
-    if (type instanceof FieldType.Named named && named.name().pointers() > 0) {
-      TypeName name = named.name();
-      return Optional.of(new FieldType.Named(new TypeName(name.base(), name.pointers() - 1)));
-    }
-    if (type instanceof FieldType.Pointer pointer) {
-      return Optional.of(pointer.target());
-    }
-    return type instanceof FieldType.Array array ? Optional.of(array.element()) : Optional.empty();
-  }
-
-  /** Returns a type as C has it. */
-  String text(FieldType type) {
-    String text = CDeclaration.of(new Typedef("", type, 0, SourceSpan.NONE));
-    return text.substring("typedef ".length(), text.length() - 1).strip();
   }
 
   /** The keywords that a declaration begins with. */

@@ -119,7 +119,7 @@ final class StructParser {
     if (!isUnnamed) {
       CToken start = parser.peek(0);
       try {
-        DeclarationParser.Declared one = parser.declarator(type.type());
+        DeclaratorParser.Declared one = parser.declarator(type.type());
         if (one.name().isEmpty() || one.isFunction()) {
           throw DeclarationParser.unexpected(one.name().orElse(parser.peek(0)));
         }

@@ -202,7 +202,7 @@ final class TypeSpecifiers {
       FieldType underlying = parser.typeName();
       bytes = scope.layouts().size(underlying).orElse(0);
       if (bytes == 0) {
-        throw CSyntaxException.unknownSize(place, parser.text(underlying));
+        throw CSyntaxException.unknownSize(place, FieldTypes.text(underlying));
       }
     }
     if (!parser.peek(0).is("{")) {
