@@ -18,6 +18,19 @@ public sealed interface Statement {
    */
   <R> R accept(Visitor<R> visitor);
 
+  /** A statement that repeats others, and that {@code break} and {@code continue} are meant for. */
+  sealed interface Loop extends Statement permits While, ForRange, ForEach {
+    /** {@return the statements to repeat} */
+    Block body();
+
+    /**
+     * {@return this loop with other statements}
+     *
+     * @param other the statements to repeat
+     */
+    Loop withBody(Block other);
+  }
+
   /**
    * {@code { … }}: statements in order.
    *
@@ -183,10 +196,15 @@ public sealed interface Statement {
    * @param body the statements to repeat
    * @param span its position in the source
    */
-  record While(Expr condition, Block body, SourceSpan span) implements Statement {
+  record While(Expr condition, Block body, SourceSpan span) implements Loop {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
+    }
+
+    @Override
+    public Loop withBody(Block other) {
+      return new While(condition, other, span);
     }
   }
 
@@ -201,10 +219,15 @@ public sealed interface Statement {
    * @param span its position in the source
    */
   record ForRange(String variable, Expr from, Expr to, Block body, SourceSpan span)
-      implements Statement {
+      implements Loop {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
+    }
+
+    @Override
+    public Loop withBody(Block other) {
+      return new ForRange(variable, from, to, other, span);
     }
   }
 
@@ -217,10 +240,15 @@ public sealed interface Statement {
    * @param body runs for each entry
    * @param span its position in the source
    */
-  record ForEach(String variable, MapRef map, Block body, SourceSpan span) implements Statement {
+  record ForEach(String variable, MapRef map, Block body, SourceSpan span) implements Loop {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
+    }
+
+    @Override
+    public Loop withBody(Block other) {
+      return new ForEach(variable, map, other, span);
     }
   }
 

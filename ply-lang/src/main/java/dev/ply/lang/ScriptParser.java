@@ -101,7 +101,7 @@ public final class ScriptParser {
             parser.c.definitions(),
             parser.declarations.declarations(),
             parser.uncalled,
-            variables.renamed()),
+            variables.names().renamed()),
         Diagnostics.onePerPlace(parser.diagnostics.list()));
   }
 
@@ -140,7 +140,7 @@ public final class ScriptParser {
     read(source, false, files);
     Set<String> mapNames = new HashSet<>();
     for (ScriptFile file : files) {
-      file.words().forEach(word -> variables.addName(word.getText()));
+      file.words().forEach(word -> variables.names().add(word.getText()));
       variables.addAssigned(VariableNames.assignedIn(new TokenSequence(file.words())));
       mapNames.addAll(MapNames.in(file.words()));
     }

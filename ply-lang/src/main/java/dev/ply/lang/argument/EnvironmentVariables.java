@@ -6,14 +6,12 @@ import dev.ply.diagnostic.Quotation;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
-import dev.ply.ir.RenamedVariable;
 import dev.ply.ir.Substitution;
 import dev.ply.lang.token.LiteralDecoder;
 import dev.ply.lang.token.VariableNames;
 import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,28 +35,17 @@ public final class EnvironmentVariables {
   private final Diagnostics diagnostics;
   private final List<Substitution> substitutions = new ArrayList<>();
   private final ProgramOptions options;
+  private final ScriptNames names = new ScriptNames();
   private final Set<String> unset = new HashSet<>();
   private final Set<String> assigned = new HashSet<>();
 
   /** Whether it has been told that a PID is that of a shell. */
   private boolean isShellTold;
 
-  /** All words of the script. */
-  private final Set<String> names = new HashSet<>();
-
-  private final List<RenamedVariable> renamed = new ArrayList<>();
-
-  private int next = 1;
-
   public EnvironmentVariables(ScriptArguments arguments, Diagnostics diagnostics) {
     this.arguments = arguments;
     this.diagnostics = diagnostics;
     this.options = new ProgramOptions(arguments.options(), substitutions, diagnostics);
-  }
-
-  /** Adds a word of the script. */
-  public void addName(String word) {
-    names.add(word);
   }
 
   /** Adds variables that the script assigns, which are no environment variables. */
@@ -71,32 +58,9 @@ public final class EnvironmentVariables {
     return assigned.contains(variable);
   }
 
-  /** Returns the name that a variable of a macro or function has in the clause. */
-  public String renamed(String variable) {
-    String name = unused(variable);
-    renamed.add(RenamedVariable.of(name, variable));
-    return name;
-  }
-
-  /** Returns the name of the variable that holds what a function returns. */
-  public String result(String function) {
-    String name = unused("$" + function);
-    renamed.add(RenamedVariable.result(name, function));
-    return name;
-  }
-
-  /** Returns the variables whose names the script writes otherwise. */
-  public List<RenamedVariable> renamed() {
-    return renamed;
-  }
-
-  /** Returns a name, similar to a variable's, that nothing in the script has. */
-  public String unused(String variable) {
-    String name = variable + "_" + next++;
-    while (!names.add(name)) {
-      name = variable + "_" + next++;
-    }
-    return name;
+  /** Returns the names that the script has. */
+  public ScriptNames names() {
+    return names;
   }
 
   /** Returns the options that the script takes from its command line. */
@@ -181,7 +145,7 @@ public final class EnvironmentVariables {
   /** Warns once that a PID is that of a shell, unless the script speaks of parents. */
   private void warnOfShell(String name, SourceSpan span) {
     if (arguments.command().filter(ScriptArguments.Command::isShell).isPresent()
-        && Collections.disjoint(names, PARENTS)
+        && PARENTS.stream().noneMatch(names::contains)
         && !isShellTold) {
       isShellTold = true;
       diagnostics.warning(

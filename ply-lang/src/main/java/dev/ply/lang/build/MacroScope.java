@@ -128,17 +128,17 @@ final class MacroScope {
     if (passed.isPresent()) {
       return in(passed.get(), expression -> variable(expression.getText()));
     }
-    return current.map(scope -> scope.variable(name, variables::renamed)).orElse(name);
+    return current.map(scope -> scope.variable(name, variables.names()::renamed)).orElse(name);
   }
 
   /** Returns the name of a new variable that holds what a function returns. */
   String result(Macro function) {
-    return variables.result(function.name());
+    return variables.names().result(function.name());
   }
 
   /** Returns the name of a new variable, similar to this one, that nothing in the script has. */
   String unused(String variable) {
-    return variables.unused(variable);
+    return variables.names().unused(variable);
   }
 
   /** Returns the name of the map that was passed for a parameter. */

@@ -21,6 +21,14 @@ final class ReturnStatements {
   /** The maximum number of returns after each other: what follows each is nested in it. */
   private static final int DEEPEST = 32;
 
+  /** What a return leaves. */
+  private enum Place {
+    /** The function alone. */
+    FUNCTION,
+    /** A loop of it, first. */
+    LOOP
+  }
+
   private final String function;
   private final Optional<String> result;
   private final UnaryOperator<String> unused;
@@ -61,12 +69,12 @@ final class ReturnStatements {
           "function \"" + function + "\" can end without a value",
           "every path through it ends with return value;");
     }
-    List<Statement> lowered = statements(body, false);
+    List<Statement> lowered = statements(body, Place.FUNCTION);
     if (returned.isPresent()) {
       // Every return has to set the variable, also those that were replaced before it was needed.
       List<Statement> all = new ArrayList<>();
       all.add(assign(returned.get(), new Expr.IntLiteral(0, end), end));
-      all.addAll(statements(body, false));
+      all.addAll(statements(body, Place.FUNCTION));
       lowered = all;
     }
     reportOthers(lowered);
@@ -95,22 +103,10 @@ final class ReturnStatements {
       return block.statements().stream().anyMatch(ReturnStatements::mayReturn);
     }
     return statement instanceof Statement.Return
-        || loopBody(statement).filter(ReturnStatements::mayReturn).isPresent();
+        || (statement instanceof Statement.Loop loop && mayReturn(loop.body()));
   }
 
-  private static Optional<Statement.Block> loopBody(Statement statement) {
-    if (statement instanceof Statement.While loop) {
-      return Optional.of(loop.body());
-    }
-    if (statement instanceof Statement.ForRange loop) {
-      return Optional.of(loop.body());
-    }
-    return statement instanceof Statement.ForEach loop
-        ? Optional.of(loop.body())
-        : Optional.empty();
-  }
-
-  private List<Statement> statements(List<Statement> all, boolean inLoop) {
+  private List<Statement> statements(List<Statement> all, Place place) {
     Optional<Statement> next = all.stream().filter(ReturnStatements::mayReturn).findFirst();
     if (depth == DEEPEST && next.isPresent()) {
       diagnostics.error(
@@ -122,13 +118,13 @@ final class ReturnStatements {
     }
     depth++;
     try {
-      return lowered(all, inLoop);
+      return lowered(all, place);
     } finally {
       depth--;
     }
   }
 
-  private List<Statement> lowered(List<Statement> all, boolean inLoop) {
+  private List<Statement> lowered(List<Statement> all, Place place) {
     List<Statement> lowered = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
       Statement one = all.get(i);
@@ -138,28 +134,30 @@ final class ReturnStatements {
       }
       List<Statement> rest = all.subList(i + 1, all.size());
       if (one instanceof Statement.Return end) {
-        leave(end, inLoop, lowered);
+        leave(end, place, lowered);
       } else if (one instanceof Statement.If choice) {
-        choose(choice, rest, inLoop, lowered);
+        choose(choice, rest, place, lowered);
       } else if (one instanceof Statement.Block block && (returns(block) || rest.isEmpty())) {
-        lowered.add(block(block.statements(), block.span(), inLoop));
+        lowered.add(block(block.statements(), block.span(), place));
       } else {
-        lowered.add(
-            one instanceof Statement.Block block
-                ? block(block.statements(), block.span(), inLoop)
-                : loop(one));
-        unlessReturned(rest, one.span(), inLoop, lowered);
+        if (one instanceof Statement.Block block) {
+          lowered.add(block(block.statements(), block.span(), place));
+        } else if (one instanceof Statement.Loop loop) {
+          lowered.add(
+              loop.withBody(block(loop.body().statements(), loop.body().span(), Place.LOOP)));
+        }
+        unlessReturned(rest, one.span(), place, lowered);
       }
       return lowered;
     }
     return lowered;
   }
 
-  private Statement.Block block(List<Statement> statements, SourceSpan span, boolean inLoop) {
-    return new Statement.Block(statements(statements, inLoop), span);
+  private Statement.Block block(List<Statement> statements, SourceSpan span, Place place) {
+    return new Statement.Block(statements(statements, place), span);
   }
 
-  private void leave(Statement.Return end, boolean inLoop, List<Statement> lowered) {
+  private void leave(Statement.Return end, Place place, List<Statement> lowered) {
     if (end.value().isPresent() != result.isPresent()) {
       diagnostics.error(
           DiagnosticCode.TYPE_MISMATCH,
@@ -174,13 +172,13 @@ final class ReturnStatements {
     }
     returned.ifPresent(
         variable -> lowered.add(assign(variable, new Expr.IntLiteral(1, end.span()), end.span())));
-    if (inLoop) {
+    if (place == Place.LOOP) {
       lowered.add(new Statement.Break(end.span()));
     }
   }
 
   private void choose(
-      Statement.If choice, List<Statement> rest, boolean inLoop, List<Statement> lowered) {
+      Statement.If choice, List<Statement> rest, Place place, List<Statement> lowered) {
     List<Statement> then = new ArrayList<>(choice.then().statements());
     List<Statement> otherwise = new ArrayList<>(choice.otherwise().statements());
     boolean isDecided = returns(then) || returns(otherwise);
@@ -192,33 +190,17 @@ final class ReturnStatements {
     lowered.add(
         new Statement.If(
             choice.condition(),
-            block(then, choice.then().span(), inLoop),
-            block(otherwise, choice.otherwise().span(), inLoop),
+            block(then, choice.then().span(), place),
+            block(otherwise, choice.otherwise().span(), place),
             choice.span()));
     if (!isDecided) {
-      unlessReturned(rest, choice.span(), inLoop, lowered);
+      unlessReturned(rest, choice.span(), place, lowered);
     }
-  }
-
-  private Statement loop(Statement statement) {
-    if (statement instanceof Statement.While loop) {
-      return new Statement.While(loop.condition(), body(loop.body()), loop.span());
-    }
-    if (statement instanceof Statement.ForRange loop) {
-      return new Statement.ForRange(
-          loop.variable(), loop.from(), loop.to(), body(loop.body()), loop.span());
-    }
-    Statement.ForEach loop = (Statement.ForEach) statement;
-    return new Statement.ForEach(loop.variable(), loop.map(), body(loop.body()), loop.span());
-  }
-
-  private Statement.Block body(Statement.Block body) {
-    return block(body.statements(), body.span(), true);
   }
 
   private void unlessReturned(
-      List<Statement> rest, SourceSpan span, boolean inLoop, List<Statement> lowered) {
-    if (rest.isEmpty() && !inLoop) {
+      List<Statement> rest, SourceSpan span, Place place, List<Statement> lowered) {
+    if (rest.isEmpty() && place != Place.LOOP) {
       return;
     }
     if (returned.isEmpty()) {
@@ -226,13 +208,13 @@ final class ReturnStatements {
     }
     Expr hasReturned = new Expr.VariableRead(returned.get(), span);
     Statement.Block nothing = new Statement.Block(List.of(), span);
-    if (inLoop) {
+    if (place == Place.LOOP) {
       Statement.Block leave = new Statement.Block(List.of(new Statement.Break(span)), span);
       lowered.add(new Statement.If(hasReturned, leave, nothing, span));
-      lowered.addAll(statements(rest, true));
+      lowered.addAll(statements(rest, Place.LOOP));
     } else {
       Expr goesOn = new Expr.Unary(UnaryOp.NOT, hasReturned, span);
-      lowered.add(new Statement.If(goesOn, block(rest, span, false), nothing, span));
+      lowered.add(new Statement.If(goesOn, block(rest, span, Place.FUNCTION), nothing, span));
     }
   }
 
