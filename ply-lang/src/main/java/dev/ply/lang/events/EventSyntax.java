@@ -78,9 +78,8 @@ public record EventSyntax(String readme, KernelVersion version) {
 
   private void value(EventDefinition definition, Fetch value, SourceSpan span, Problems problems) {
     boolean isNumbered = value instanceof Fetch.Argument || value instanceof Fetch.AllArguments;
-    boolean isMember =
-        (value instanceof Fetch.Parameter one && !one.path().isEmpty())
-            || (value instanceof Fetch.ReturnValue result && !result.path().isEmpty());
+    boolean isTyped = value instanceof Fetch.Parameter || value instanceof Fetch.ReturnValue;
+    boolean isMember = isTyped && value.isInMemory();
     if (value instanceof Fetch.Dereference outer) {
       value(definition, outer.address(), span, problems);
     } else if (isMember && !hasMembers()) {

@@ -5,17 +5,42 @@ import java.util.List;
 
 /** What a fetch argument reads. */
 public sealed interface Fetch {
+  /** Returns whether the value is what memory at an address contains. */
+  default boolean isInMemory() {
+    return false;
+  }
+
+  /** Returns whether the value is what memory of user space contains. */
+  default boolean isInUserMemory() {
+    return false;
+  }
+
   /** {@code %REG}: a register, by the kernel's name. */
   record Register(String name) implements Fetch {}
 
   /** {@code @ADDR}: memory at an address. */
-  record Memory(long address) implements Fetch {}
+  record Memory(long address) implements Fetch {
+    @Override
+    public boolean isInMemory() {
+      return true;
+    }
+  }
 
   /** {@code @SYM+OFFS}: memory at a kernel symbol. */
-  record SymbolMemory(String symbol, long offset) implements Fetch {}
+  record SymbolMemory(String symbol, long offset) implements Fetch {
+    @Override
+    public boolean isInMemory() {
+      return true;
+    }
+  }
 
   /** {@code @+OFFS}: memory mapped from the probed file. */
-  record FileMemory(long offset) implements Fetch {}
+  record FileMemory(long offset) implements Fetch {
+    @Override
+    public boolean isInMemory() {
+      return true;
+    }
+  }
 
   /** {@code $stackN}: an entry of the stack, from 0. */
   record StackEntry(int index) implements Fetch {}
@@ -27,6 +52,11 @@ public sealed interface Fetch {
   record ReturnValue(List<Step> path) implements Fetch {
     public ReturnValue {
       path = List.copyOf(path);
+    }
+
+    @Override
+    public boolean isInMemory() {
+      return !path.isEmpty();
     }
   }
 
@@ -55,10 +85,25 @@ public sealed interface Fetch {
     public Parameter {
       path = List.copyOf(path);
     }
+
+    @Override
+    public boolean isInMemory() {
+      return !path.isEmpty();
+    }
   }
 
   /** {@code +OFFS(FETCH)}: memory at an address that is fetched. */
-  record Dereference(Fetch address, long offset, boolean isUser) implements Fetch {}
+  record Dereference(Fetch address, long offset, boolean isUser) implements Fetch {
+    @Override
+    public boolean isInMemory() {
+      return true;
+    }
+
+    @Override
+    public boolean isInUserMemory() {
+      return isUser;
+    }
+  }
 
   /** {@code \IMM}: a constant. */
   record Immediate(long value) implements Fetch {}
@@ -72,14 +117,4 @@ public sealed interface Fetch {
    * @param isArrow {@code ->} before the name, else {@code .}
    */
   record Step(String member, boolean isArrow, SourceSpan span) {}
-
-  /** Returns whether the value is what memory at an address contains. */
-  default boolean isInMemory() {
-    return this instanceof Memory
-        || this instanceof SymbolMemory
-        || this instanceof FileMemory
-        || this instanceof Dereference
-        || (this instanceof Parameter parameter && !parameter.path().isEmpty())
-        || (this instanceof ReturnValue result && !result.path().isEmpty());
-  }
 }

@@ -8,6 +8,15 @@ public sealed interface FetchType {
   /** Returns the name as definitions write it. */
   String text();
 
+  /** Returns the number of bits in memory; 0 for strings. */
+  int bits();
+
+  /** Returns whether values are strings. */
+  boolean isString();
+
+  /** Returns whether values are integers with a sign. */
+  boolean isSigned();
+
   /** A type with a name. */
   enum Named implements FetchType {
     /** 8 bits, unsigned decimal. */
@@ -55,14 +64,19 @@ public sealed interface FetchType {
       this.bits = bits;
     }
 
-    /** Returns the number of bits; 0 for strings. */
+    @Override
     public int bits() {
       return bits;
     }
 
-    /** Returns whether values are strings. */
+    @Override
     public boolean isString() {
       return this == STRING || this == USTRING;
+    }
+
+    @Override
+    public boolean isSigned() {
+      return this == S8 || this == S16 || this == S32 || this == S64;
     }
 
     @Override
@@ -91,6 +105,21 @@ public sealed interface FetchType {
     @Override
     public String text() {
       return "b" + width + "@" + offset + "/" + container;
+    }
+
+    @Override
+    public int bits() {
+      return container;
+    }
+
+    @Override
+    public boolean isString() {
+      return false;
+    }
+
+    @Override
+    public boolean isSigned() {
+      return false;
     }
   }
 }

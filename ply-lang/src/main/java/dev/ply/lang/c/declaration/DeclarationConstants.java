@@ -18,6 +18,11 @@ import java.util.OptionalLong;
  * offsetof} and casts beside what conditions have.
  */
 final class DeclarationConstants extends ConstantExpression {
+  private enum Measure {
+    SIZE,
+    ALIGNMENT
+  }
+
   private final DeclarationParser parser;
   private final CScope scope;
 
@@ -56,10 +61,10 @@ final class DeclarationConstants extends ConstantExpression {
         return Optional.of(address());
       }
       case "sizeof" -> {
-        return Optional.of(size(true));
+        return Optional.of(measured(Measure.SIZE));
       }
       case "_Alignof", "__alignof__", "__alignof", "alignof" -> {
-        return Optional.of(size(false));
+        return Optional.of(measured(Measure.ALIGNMENT));
       }
       case "offsetof", "__builtin_offsetof" -> {
         return Optional.of(offset());
@@ -111,7 +116,7 @@ final class DeclarationConstants extends ConstantExpression {
   }
 
   /** {@code sizeof(type)}, {@code sizeof(((type *)0)->member)}, {@code sizeof "text"}. */
-  private CNumber size(boolean isSize) throws CSyntaxException {
+  private CNumber measured(Measure measure) throws CSyntaxException {
     CToken keyword = take();
     if (peek(0).kind() == Kind.STRING) {
       return word(take().text().length() - 1);
@@ -123,7 +128,7 @@ final class DeclarationConstants extends ConstantExpression {
       CToken unused = take();
       FieldType type = parser.typeName();
       parser.expect(")");
-      return measure(keyword, type, isSize);
+      return measure(keyword, type, measure);
     }
     int parentheses = 0;
     while (peek(parentheses).is("(")) {
@@ -138,7 +143,7 @@ final class DeclarationConstants extends ConstantExpression {
       for (int i = 2; i < parentheses; i++) {
         parser.expect(")");
       }
-      return measure(keyword, FieldTypes.whole(member.field()), isSize);
+      return measure(keyword, FieldTypes.whole(member.field()), measure);
     }
     if (parentheses == 1 && peek(1).kind() == Kind.STRING && peek(2).is(")")) {
       CToken unused = take();
@@ -149,8 +154,9 @@ final class DeclarationConstants extends ConstantExpression {
     return word(unary().bytes());
   }
 
-  private CNumber measure(CToken keyword, FieldType type, boolean isSize) throws CSyntaxException {
-    OptionalInt found = isSize ? scope.layouts().size(type) : scope.layouts().alignment(type);
+  private CNumber measure(CToken keyword, FieldType type, Measure measure) throws CSyntaxException {
+    OptionalInt found =
+        measure == Measure.SIZE ? scope.layouts().size(type) : scope.layouts().alignment(type);
     if (found.isEmpty()) {
       throw CSyntaxException.unknownSize(keyword, FieldTypes.text(type));
     }

@@ -154,7 +154,7 @@ public final class DeclarationParser {
       throw new CSyntaxException(
           peek(1), "this is C++", "declarations of C are read; test __cplusplus before it");
     }
-    TypeSpecifiers.Specified type = specifiers.parse(false);
+    TypeSpecifiers.Specified type = specifiers.ofDeclaration();
     if (skip(";") || isEndOfScripts(type)) {
       return;
     }
@@ -348,7 +348,7 @@ public final class DeclarationParser {
 
   /** Parses the name of a type: {@code struct a *}, {@code int (*)[4]}. */
   FieldType typeName() throws CSyntaxException {
-    TypeSpecifiers.Specified type = specifiers.parse(true);
+    TypeSpecifiers.Specified type = specifiers.ofTypeName();
     return declarator(type.type()).type();
   }
 

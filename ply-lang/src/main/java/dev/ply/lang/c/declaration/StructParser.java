@@ -91,7 +91,7 @@ final class StructParser {
       parser.assertion();
       return;
     }
-    TypeSpecifiers.Specified type = specifiers.parse(false);
+    TypeSpecifiers.Specified type = specifiers.ofDeclaration();
     if (parser.peek(0).is(";") || (type.hasBody() && parser.peek(0).is("}"))) {
       boolean unused = parser.skip(";");
       if (type.type() instanceof FieldType.Nested) {

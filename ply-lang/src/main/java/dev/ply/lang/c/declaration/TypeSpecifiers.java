@@ -15,6 +15,12 @@ import java.util.Set;
 
 /** Parses what stands before the names of a declaration: {@code typedef const unsigned long}. */
 final class TypeSpecifiers {
+  /** What specifiers begin. */
+  private enum Use {
+    DECLARATION,
+    TYPE_NAME
+  }
+
   private static final Set<String> QUALIFIERS =
       Set.of(
           """
@@ -112,8 +118,17 @@ final class TypeSpecifiers {
             || QUALIFIERS.contains(token.text()));
   }
 
-  /** Parses specifiers; the name of a type has no storage class. */
-  Specified parse(boolean isTypeName) throws CSyntaxException {
+  /** Parses the specifiers of a declaration. */
+  Specified ofDeclaration() throws CSyntaxException {
+    return parse(Use.DECLARATION);
+  }
+
+  /** Parses the specifiers of a type's name, which has no storage class. */
+  Specified ofTypeName() throws CSyntaxException {
+    return parse(Use.TYPE_NAME);
+  }
+
+  private Specified parse(Use use) throws CSyntaxException {
     List<String> words = new ArrayList<>();
     Optional<FieldType> type = Optional.empty();
     CAttributes own = new CAttributes();
@@ -133,7 +148,7 @@ final class TypeSpecifiers {
         type = Optional.of(inParentheses());
       } else if (isQualifier(token)) {
         CToken unused = parser.take();
-      } else if (!isTypeName && token.isName() && STORAGE.contains(token.text())) {
+      } else if (use == Use.DECLARATION && token.isName() && STORAGE.contains(token.text())) {
         isTypedef |= parser.take().is("typedef");
       } else if (token.isName() && NUMBERS.containsKey(token.text()) && type.isEmpty()) {
         words.add(NUMBERS.getOrDefault(parser.take().text(), ""));

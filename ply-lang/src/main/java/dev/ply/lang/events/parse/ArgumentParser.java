@@ -234,7 +234,7 @@ final class ArgumentParser {
   private void checkStored(
       Fetch value, boolean isNamed, Optional<FetchType> type, OptionalInt elements, SourceSpan span)
       throws Reported {
-    boolean isString = type.filter(one -> one instanceof Named n && n.isString()).isPresent();
+    boolean isString = type.filter(FetchType::isString).isPresent();
     boolean isText =
         value instanceof Fetch.ThreadName
             || value instanceof Fetch.Field

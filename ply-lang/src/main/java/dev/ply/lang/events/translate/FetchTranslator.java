@@ -10,7 +10,6 @@ import dev.ply.lang.events.EventSyntax;
 import dev.ply.lang.events.Fetch;
 import dev.ply.lang.events.FetchArgument;
 import dev.ply.lang.events.FetchType;
-import dev.ply.lang.events.FetchType.BitField;
 import dev.ply.lang.events.FetchType.Named;
 import dev.ply.lang.events.ProbeError;
 import dev.ply.lang.events.Problems;
@@ -164,12 +163,12 @@ final class FetchTranslator {
       Expr shown = isNumber ? value.value() : value.word(nodes);
       return EventField.of(name, value.style(), shown);
     }
-    if (type.isPresent() && type.get() instanceof Named named && named.isString()) {
+    if (type.filter(FetchType::isString).isPresent()) {
       if (!value.isText() && !(value.type() instanceof Type.IntType)) {
         throw problems.error(
             ProbeError.BAD_TYPE4STR, argument.span(), "this is " + value.type().withArticle());
       }
-      Expr address = values.address(nodes, named == Named.USTRING, value.start(nodes));
+      Expr address = values.address(nodes, type.get() == Named.USTRING, value.start(nodes));
       return EventField.string(nodes, name, address);
     }
     if (argument.count().isPresent()) {
@@ -181,8 +180,7 @@ final class FetchTranslator {
   private EventField plain(FetchArgument argument, Fetch value, String name) throws Reported {
     Nodes nodes = new Nodes(argument.span());
     boolean isText =
-        argument.count().isEmpty()
-            && argument.type().filter(one -> one instanceof Named n && n.isString()).isPresent();
+        argument.count().isEmpty() && argument.type().filter(FetchType::isString).isPresent();
     if (value instanceof Fetch.Field field && isText) {
       return text(nodes, name, field);
     }
@@ -205,26 +203,18 @@ final class FetchTranslator {
       return new EventField(name, Style.STRING, List.of(text), false, new FilterValue(text, true));
     }
     FetchType type = argument.type().orElse(Named.X64);
-    if (type instanceof Named named && named.isString() && argument.count().isEmpty()) {
-      return EventField.string(nodes, name, values.address(nodes, value, named == Named.USTRING));
+    if (type.isString() && argument.count().isEmpty()) {
+      return EventField.string(nodes, name, values.address(nodes, value, type == Named.USTRING));
     }
     if (argument.count().isPresent()) {
-      return array(
-          argument, nodes, name, values.bareAddress(nodes, value), FetchValues.isUser(value));
+      return array(argument, nodes, name, values.bareAddress(nodes, value), value.isInUserMemory());
     }
-    if (!value.isInMemory()) {
+    if (!value.isInMemory() || type.bits() == 0) {
       return of(argument, nodes, name, values.word(nodes, value));
     }
-    if (type instanceof Named named && named.bits() == 0) {
-      return of(argument, nodes, name, values.word(nodes, value));
-    }
-    int bits = type instanceof BitField field ? field.container() : ((Named) type).bits();
+    Expr address = values.address(nodes, value, false);
     return EventField.of(
-        nodes,
-        name,
-        type,
-        List.of(loaded(nodes, type, bits, values.address(nodes, value, false))),
-        false);
+        nodes, name, type, List.of(loaded(nodes, type, type.bits(), address)), false);
   }
 
   /** Returns the string in a field: the characters, or what an address or a place leads to. */
@@ -257,8 +247,7 @@ final class FetchTranslator {
   }
 
   private static Expr loaded(Nodes nodes, FetchType type, int bits, Expr address) {
-    boolean isSigned = type.text().startsWith("s") && bits > 0 && !type.text().startsWith("sy");
-    return nodes.load(Nodes.integer(bits, isSigned), address);
+    return nodes.load(Nodes.integer(bits, type.isSigned()), address);
   }
 
   /** Returns a word in a type: its low bits, an address, or the name of what is there. */
@@ -269,31 +258,26 @@ final class FetchTranslator {
           nodes, name, nodes.call(MemoryBuiltins.KPTR, dentryName(nodes, word)));
     }
     if (type == Named.FILE_NAME) {
-      Expr path = nodes.member(nodes.cast("struct file", 1, word), true, "f_path");
-      Expr dentry = nodes.member(path, false, "dentry");
-      Expr text = nodes.member(nodes.member(dentry, true, "d_name"), false, "name");
+      Expr path = nodes.arrow(nodes.cast("struct file", 1, word), "f_path");
+      Expr dentry = nodes.dot(path, "dentry");
+      Expr text = nodes.dot(nodes.arrow(dentry, "d_name"), "name");
       return EventField.string(nodes, name, nodes.call(MemoryBuiltins.KPTR, text));
     }
-    int bits = type instanceof BitField field ? field.container() : ((Named) type).bits();
-    boolean isSigned = type instanceof Named && type.text().matches("s\\d+");
-    boolean isWord = bits == Long.SIZE && !isSigned;
-    Expr value = isWord ? word : nodes.cast(Nodes.integer(bits, isSigned), 0, word);
+    boolean isWord = type.bits() == Long.SIZE && !type.isSigned();
+    Expr value = isWord ? word : nodes.cast(Nodes.integer(type.bits(), type.isSigned()), 0, word);
     return EventField.of(nodes, name, type, List.of(value), false);
   }
 
   private static Expr dentryName(Nodes nodes, Expr dentry) {
-    Expr name = nodes.member(nodes.cast("struct dentry", 1, dentry), true, "d_name");
-    return nodes.member(name, false, "name");
+    Expr name = nodes.arrow(nodes.cast("struct dentry", 1, dentry), "d_name");
+    return nodes.dot(name, "name");
   }
 
   private EventField array(
       FetchArgument argument, Nodes nodes, String name, Expr start, boolean isUser) {
     FetchType type = argument.type().orElse(Named.X64);
-    boolean isString = type instanceof Named named && named.isString();
-    int bits =
-        isString
-            ? Long.SIZE
-            : type instanceof BitField field ? field.container() : ((Named) type).bits();
+    boolean isString = type.isString();
+    int bits = isString ? Long.SIZE : type.bits();
     List<Expr> elements = new ArrayList<>();
     for (int i = 0; i < argument.count().orElse(1); i++) {
       Expr at = values.address(nodes, isUser, nodes.plus(start, (long) i * bits / Byte.SIZE));

@@ -150,7 +150,7 @@ final class FetchValues {
 
   /** Returns the address that a fetch argument reads, with its address space. */
   Expr address(Nodes nodes, Fetch value, boolean isUser) {
-    return address(nodes, isUser || isUser(value), bareAddress(nodes, value));
+    return address(nodes, isUser || value.isInUserMemory(), bareAddress(nodes, value));
   }
 
   /** Returns an address with its address space. */
@@ -159,11 +159,6 @@ final class FetchValues {
       return nodes.call(MemoryBuiltins.UPTR, address);
     }
     return nodes.call(MemoryBuiltins.ANYPTR, address);
-  }
-
-  /** Returns whether memory of user space is read. */
-  static boolean isUser(Fetch value) {
-    return value instanceof Fetch.Dereference outer && outer.isUser();
   }
 
   /** Returns the address that a fetch argument reads, as a number. */

@@ -78,8 +78,17 @@ record Nodes(SourceSpan span) {
     return new Expr.Element(array, number(index), span);
   }
 
-  Expr member(Expr base, boolean isArrow, String name) {
-    Expr.Member.Access access = isArrow ? Expr.Member.Access.ARROW : Expr.Member.Access.DOT;
+  /** Returns a member of what a pointer leads to. */
+  Expr arrow(Expr base, String name) {
+    return member(base, Expr.Member.Access.ARROW, name);
+  }
+
+  /** Returns a member of a structure. */
+  Expr dot(Expr base, String name) {
+    return member(base, Expr.Member.Access.DOT, name);
+  }
+
+  private Expr member(Expr base, Expr.Member.Access access, String name) {
     return new Expr.Member(base, access, name, span, span);
   }
 

@@ -105,7 +105,7 @@ final class RecordFields implements FilterFields {
 
   /** Returns the string of a field of characters. */
   Expr text(Nodes nodes, TracepointFormat.Field field) {
-    Expr value = nodes.member(nodes.call(ContextBuiltins.DATA), true, field.name());
+    Expr value = nodes.arrow(nodes.call(ContextBuiltins.DATA), field.name());
     return isDynamic(field) ? nodes.call(MemoryBuiltins.DYN, value) : value;
   }
 
@@ -119,7 +119,7 @@ final class RecordFields implements FilterFields {
 
   /** Returns a field's value in 64 bits; an array's are its first bytes. */
   Expr word(Nodes nodes, Fetch.Field field) {
-    Expr member = nodes.member(nodes.call(ContextBuiltins.DATA), true, field.name());
+    Expr member = nodes.arrow(nodes.call(ContextBuiltins.DATA), field.name());
     Optional<Type> type =
         target
             .tracepoints()
@@ -183,7 +183,7 @@ final class RecordFields implements FilterFields {
     if (isUser) {
       throw problems.error(span, "\"" + name + "\" is no string", "compare it with a number");
     }
-    Expr member = nodes.member(nodes.call(ContextBuiltins.DATA), true, name);
+    Expr member = nodes.arrow(nodes.call(ContextBuiltins.DATA), name);
     boolean isNumber = known.get().type() instanceof Type.IntType && !isWord(name);
     return Optional.of(
         new FilterValue(isNumber ? member : word(nodes, new Fetch.Field(name, span)), false));

@@ -46,7 +46,7 @@ record TypedParameter(Expr value, Type type, boolean isBitField) {
             Problems.nearest(
                 step.member(), types.memberNames(struct), "it is no member of " + struct.name()));
       }
-      expr = nodes.member(expr, step.isArrow(), step.member());
+      expr = step.isArrow() ? nodes.arrow(expr, step.member()) : nodes.dot(expr, step.member());
       base = member.get().type();
       isBitField = member.get().isBitField();
     }
