@@ -67,8 +67,7 @@ public final class EmitFunction<E extends Record> extends Builtin {
                 TYPE_MISMATCH,
                 at(argument, call),
                 message(component, "the value of this name is at the position of " + swapped.get()),
-                "give the values in the order of the components of the components "
-                    + binding.signature());
+                "give the values in the order of the components " + binding.signature());
       } else {
         types.get(component.index()).ifPresent(type -> check(component, type, argument, typing));
       }
