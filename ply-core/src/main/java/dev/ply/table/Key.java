@@ -30,7 +30,7 @@ public record Key(List<Datum> parts) {
    * their bits}
    *
    * @param index of the component
-   * @throws IllegalArgumentException if it is no number
+   * @throws IllegalArgumentException if it is not a number
    */
   public long number(int index) {
     Datum part = parts.get(index);
@@ -44,13 +44,13 @@ public record Key(List<Datum> parts) {
    * {@return component {@code index}, counted from 0, as a string}
    *
    * @param index of the component
-   * @throws IllegalArgumentException if it is no string
+   * @throws IllegalArgumentException if it is not a string
    */
   public String text(int index) {
     if (isString(parts.get(index))) {
       return textOf(parts.get(index)).orElse("");
     }
-    throw new IllegalArgumentException("key part " + index + " is no string: " + parts.get(index));
+    throw new IllegalArgumentException("key part " + index + " is not a string: " + parts.get(index));
   }
 
   /**
