@@ -74,21 +74,46 @@ final class JsonResults extends TextResults {
 
   @Override
   public Boolean visit(OwnRun run) {
-    if (run instanceof OwnRun.Test test) {
+    return run.accept(new Run());
+  }
+
+  /** Writes what tests and benchmarks gave, and nothing of their progress. */
+  private final class Run implements OwnRun.Visitor<Boolean> {
+    @Override
+    public Boolean visit(OwnRun.TestsBegin run) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.TestBegins run) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.Test test) {
       beginNamed("test_result", test.name());
       out.append("\"duration\": ").append(test.nanos());
       out.append(", \"passed\": ").append(String.valueOf(test.hasPassed()));
       out.append(", \"output\": ");
       JsonString.append(out, test.output());
       out.append("}}}\n");
-    } else if (run instanceof OwnRun.Benchmarks all) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.TestsEnd run) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.Benchmarks all) {
       for (OwnRun.Benchmark one : all.benchmarks()) {
         beginNamed("benchmark_result", one.name());
         out.append("\"average\": ").append(one.nanos());
         out.append(", \"iters\": ").append(one.runs()).append("}}}\n");
       }
+      return true;
     }
-    return true;
   }
 
   private void beginNamed(String type, String name) {

@@ -1,298 +1,263 @@
 package dev.ply.layout;
 
-import dev.ply.render.BpftraceValues;
-import dev.ply.render.ConversionWriter;
 import dev.ply.render.PlyFormat;
 import dev.ply.result.EventRenderer;
 import dev.ply.result.EventShape;
 import dev.ply.result.EventShape.Form;
-import dev.ply.result.EventShape.Item;
 import dev.ply.result.EventValues;
 import dev.ply.result.Message;
 import dev.ply.result.OwnRun;
 import dev.ply.result.Renderer;
 import dev.ply.result.Result;
-import dev.ply.result.TraceLine;
-import dev.ply.table.Bucket;
 import dev.ply.table.Datum;
 import dev.ply.table.DatumFormat;
-import dev.ply.table.FlameGraph;
-import dev.ply.table.NamedTable;
-import dev.ply.table.Row;
-import dev.ply.table.RowOrder;
-import dev.ply.table.Statistics;
-import dev.ply.table.TableSchema;
 import dev.ply.table.ValueFormat;
 import dev.ply.target.Target;
-import dev.ply.text.Escaping;
-import dev.ply.text.PrintfFormat;
 import dev.ply.text.TextBuffer;
 import dev.ply.type.Escapes;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Comma-separated values (RFC 4180): a line for each event and each row of a map, of a distribution
- * for each of its ranges, after a line of headings where those change. The first column has the
- * name of the map or the function that wrote the line. Numbers are plain, in the unit of the
- * heading; control characters are escaped, and text that a spreadsheet would take for a formula is
- * prefixed with an apostrophe.
+ * for each of its ranges. The first column has the name of the map or the function that wrote the
+ * line.
  */
 final class CsvRenderer implements Renderer {
-  private static final String TEXT = "text";
-
   private final Target target;
-  private final BpftraceValues values;
-  private List<String> headings = List.of();
+  private final CsvWriter csv;
 
   CsvRenderer(Target target) {
     this.target = target;
-    this.values = new BpftraceValues(target, Escaping.ALL);
+    this.csv = new CsvWriter(target);
   }
 
   @Override
   public ValueFormat conversions() {
-    return values;
+    return csv.values();
   }
 
   @Override
   public EventRenderer prepare(EventShape shape, EventValues decoded) {
-    if (shape.form() instanceof Form.Emit) {
+    return shape.form().accept(new Lines(shape, decoded));
+  }
+
+  /** Prepares the lines of one call. */
+  private final class Lines implements Form.Visitor<EventRenderer> {
+    private final EventShape shape;
+    private final EventValues decoded;
+
+    Lines(EventShape shape, EventValues decoded) {
+      this.shape = shape;
+      this.decoded = decoded;
+    }
+
+    @Override
+    public EventRenderer visit(Form.Print form) {
+      return columns("print");
+    }
+
+    /** Without values, or with those of a time alone, the text is shown as a whole. */
+    @Override
+    public EventRenderer visit(Form.Printf form) {
+      return shape.items().isEmpty() || form.message() == Message.TIME
+          ? text(form.message())
+          : columns("printf");
+    }
+
+    @Override
+    public EventRenderer visit(Form.Trace form) {
+      List<String> columns = CsvWriter.columnsOf(form.line());
+      return (out, memory, start) -> csv.appendHit(out, columns, form.line(), data(memory, start));
+    }
+
+    @Override
+    public EventRenderer visit(Form.Join form) {
+      return text(Message.JOIN);
+    }
+
+    @Override
+    public EventRenderer visit(Form.Emit form) {
       return EventRenderer.NONE;
     }
-    Optional<Message> text = text(shape);
-    if (text.isPresent()) {
+
+    private EventRenderer columns(String name) {
+      List<String> columns = CsvWriter.columnsOf(shape);
+      return (out, memory, start) -> csv.appendEvent(out, columns, name, data(memory, start));
+    }
+
+    private EventRenderer text(Message message) {
       EventRenderer line = new PlyFormat(new DatumFormat(target)).prepare(shape, decoded);
       return (out, memory, start) -> {
         TextBuffer written = new TextBuffer();
         line.render(written, memory, start);
-        appendText(out, text.get(), written.toString());
+        csv.appendText(out, message, written.toString());
       };
     }
-    List<String> columns = columns(shape);
-    return (out, memory, start) -> {
+
+    private List<Datum> data(ByteBuffer memory, int start) {
       List<Datum> data = new ArrayList<>();
       for (int i = 0; i < shape.items().size(); i++) {
         data.add(decoded.value(i, memory, start));
       }
-      if (shape.form() instanceof Form.Trace trace) {
-        appendHit(out, columns, trace.line(), data);
-      } else {
-        appendEvent(out, columns, name(shape), data);
-      }
-    };
-  }
-
-  /**
-   * Returns the function whose text is shown as a whole: what has no values, or only their text.
-   */
-  private static Optional<Message> text(EventShape shape) {
-    if (shape.form() instanceof Form.Join) {
-      return Optional.of(Message.JOIN);
+      return data;
     }
-    return shape.form() instanceof Form.Printf printf
-            && (shape.items().isEmpty() || printf.message() == Message.TIME)
-        ? Optional.of(printf.message())
-        : Optional.empty();
-  }
-
-  private static String name(EventShape shape) {
-    if (shape.form() instanceof Form.Trace trace) {
-      return trace.line().event();
-    }
-    return shape.form() instanceof Form.Printf ? "printf" : "print";
-  }
-
-  private static List<String> columns(EventShape shape) {
-    List<String> columns = new ArrayList<>(List.of("event"));
-    if (shape.form() instanceof Form.Trace trace) {
-      trace.line().columns().stream().map(TraceLine.Column::name).forEach(columns::add);
-    } else {
-      shape.items().stream().map(Item::name).forEach(columns::add);
-    }
-    return columns;
-  }
-
-  private void appendEvent(TextBuffer out, List<String> columns, String name, List<Datum> data) {
-    appendHeadings(out, columns);
-    out.append(name);
-    data.forEach(datum -> appendField(out.append(','), datum));
-    out.append('\n');
-  }
-
-  /** Writes a hit of a probe event, whose fields have formats of their own. */
-  private void appendHit(TextBuffer out, List<String> headings, TraceLine line, List<Datum> data) {
-    appendHeadings(out, headings);
-    out.append(line.event());
-    int next = 0;
-    for (TraceLine.Column column : line.columns()) {
-      List<Datum> shown = data.subList(next, next + column.items());
-      next += column.items();
-      TextBuffer field = new TextBuffer();
-      if (shown.size() == 1 && shown.get(0) instanceof Datum.Quoted quoted) {
-        field.appendEscaped(quoted.text().orElse(""));
-      } else {
-        ConversionWriter.append(field, PrintfFormat.parse(column.format()), shown, values);
-      }
-      boolean isText = column.format().equals("%s") || column.format().equals("%c");
-      out.append(',');
-      if (isText) {
-        appendQuoted(out, field.toString());
-      } else {
-        append(out, field.toString());
-      }
-    }
-    out.append('\n');
-  }
-
-  private void appendText(TextBuffer out, Message message, String text) {
-    appendHeadings(out, List.of("event", TEXT));
-    out.append(message.type()).append(',');
-    appendQuoted(out, text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
-    out.append('\n');
   }
 
   @Override
   public boolean render(TextBuffer out, Result result) {
-    if (result instanceof Result.Snapshot snapshot) {
+    return result.accept(new Results(out));
+  }
+
+  /** Writes results; messages about the trace itself have no place in a table. */
+  private final class Results implements Result.Visitor<Boolean> {
+    private final TextBuffer out;
+
+    Results(TextBuffer out) {
+      this.out = out;
+    }
+
+    @Override
+    public Boolean visit(Result.Attached attached) {
+      return false;
+    }
+
+    @Override
+    public Boolean visit(Result.Event event) {
+      return event.shape().form().accept(new Values(out, event));
+    }
+
+    @Override
+    public Boolean visit(Result.Line line) {
+      csv.appendText(out, line.message(), Escapes.escapeLines(line.text()));
+      return true;
+    }
+
+    @Override
+    public Boolean visit(Result.Snapshot snapshot) {
       snapshot.maps().stream()
           .filter(map -> !map.table().isEmpty())
-          .forEach(map -> appendMap(out, map));
-      return true;
-    } else if (result instanceof Result.Event event) {
-      boolean isPrinted = !(event.shape().form() instanceof Form.Emit);
-      if (event.shape().form() instanceof Form.Trace trace) {
-        appendHit(out, columns(event.shape()), trace.line(), event.values());
-      } else if (isPrinted) {
-        appendEvent(out, columns(event.shape()), name(event.shape()), event.values());
-      }
-      return isPrinted;
-    } else if (result instanceof Result.Line line) {
-      appendText(out, line.message(), Escapes.escapeLines(line.text()));
-      return true;
-    } else if (result instanceof Result.Content content) {
-      appendText(out, content.message(), Escapes.escapeLines(content.text()));
-      return true;
-    } else if (result instanceof OwnRun run) {
-      appendRun(out, run);
+          .forEach(map -> csv.appendMap(out, map));
       return true;
     }
-    return false;
+
+    @Override
+    public Boolean visit(Result.Report report) {
+      return false;
+    }
+
+    @Override
+    public Boolean visit(Result.Failure failure) {
+      return false;
+    }
+
+    @Override
+    public Boolean visit(Result.Lost lost) {
+      return false;
+    }
+
+    @Override
+    public Boolean visit(Result.Content content) {
+      csv.appendText(out, content.message(), Escapes.escapeLines(content.text()));
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun run) {
+      return run.accept(new Run(out));
+    }
+
+    @Override
+    public Boolean visit(Result.End end) {
+      return false;
+    }
   }
 
-  private void appendRun(TextBuffer out, OwnRun run) {
-    if (run instanceof OwnRun.Test test) {
-      appendHeadings(out, List.of("test", "passed", "duration_ns", "output"));
-      appendQuoted(out, test.name());
+  /** Writes what tests and benchmarks gave, and nothing of their progress. */
+  private final class Run implements OwnRun.Visitor<Boolean> {
+    private final TextBuffer out;
+
+    Run(TextBuffer out) {
+      this.out = out;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.TestsBegin run) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.TestBegins run) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.Test test) {
+      csv.appendHeadings(out, List.of("test", "passed", "duration_ns", "output"));
+      csv.appendQuoted(out, test.name());
       out.append(',').append(String.valueOf(test.hasPassed()));
       out.append(',').append(test.nanos()).append(',');
-      appendQuoted(out, test.output());
+      csv.appendQuoted(out, test.output());
       out.append('\n');
-    } else if (run instanceof OwnRun.Benchmarks all) {
-      appendHeadings(out, List.of("benchmark", "average_ns", "runs"));
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.TestsEnd run) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(OwnRun.Benchmarks all) {
+      csv.appendHeadings(out, List.of("benchmark", "average_ns", "runs"));
       for (OwnRun.Benchmark one : all.benchmarks()) {
-        appendQuoted(out, one.name());
+        csv.appendQuoted(out, one.name());
         out.append(',').append(one.nanos()).append(',').append(one.runs()).append('\n');
       }
+      return true;
     }
   }
 
-  private void appendMap(TextBuffer out, NamedTable map) {
-    List<String> columns = new ArrayList<>(List.of("map"));
-    map.schema().keys().forEach(key -> columns.add(key.name()));
-    String unit = map.schema().unit() == TableSchema.Unit.NANOSECONDS ? "_ns" : "";
-    columns.addAll(valueColumns(map.table().rows().get(0).value(), unit));
-    appendHeadings(out, columns);
-    for (Row<Datum> row : RowOrder.bySize(map.table())) {
-      for (List<String> value : values(row.value())) {
-        append(out, map.name());
-        row.key().parts().forEach(part -> appendField(out.append(','), part));
-        value.forEach(field -> out.append(',').append(field));
-        out.append('\n').spill();
-      }
+  /** Writes the values of an event that no record has. */
+  private final class Values implements Form.Visitor<Boolean> {
+    private final TextBuffer out;
+    private final Result.Event event;
+
+    Values(TextBuffer out, Result.Event event) {
+      this.out = out;
+      this.event = event;
     }
-  }
 
-  private static List<String> valueColumns(Datum value, String unit) {
-    if (value instanceof Datum.Distribution || value instanceof Datum.Buckets) {
-      return List.of("from" + unit, "below" + unit, "count");
-    } else if (value instanceof Datum.Stats) {
-      return List.of("count", "average" + unit, "total" + unit);
+    @Override
+    public Boolean visit(Form.Print form) {
+      return append("print");
     }
-    return value instanceof Datum.Series
-        ? List.of("time_ns", "value" + unit)
-        : List.of("value" + unit);
-  }
 
-  /** Returns the rows that a value takes, each with its fields. */
-  private List<List<String>> values(Datum value) {
-    if (value instanceof Datum.Distribution distribution) {
-      return ranges(distribution.shown().buckets());
-    } else if (value instanceof Datum.Buckets buckets) {
-      return ranges(buckets.histogram().buckets());
-    } else if (value instanceof Datum.Stats stats) {
-      Statistics all = stats.statistics();
-      return List.of(
-          List.of(
-              Long.toUnsignedString(all.count()),
-              String.valueOf(all.average()),
-              String.valueOf(all.total())));
-    } else if (value instanceof Datum.Series series) {
-      return series.series().points().stream()
-          .map(point -> List.of(String.valueOf(point.start()), String.valueOf(point.value())))
-          .toList();
+    @Override
+    public Boolean visit(Form.Printf form) {
+      return append("printf");
     }
-    TextBuffer field = new TextBuffer();
-    appendField(field, value);
-    return List.of(List.of(field.toString()));
-  }
 
-  private static List<List<String>> ranges(List<Bucket> buckets) {
-    return buckets.stream()
-        .filter(bucket -> bucket.count() != 0)
-        .map(
-            bucket ->
-                List.of(limit(bucket.low()), limit(bucket.high()), String.valueOf(bucket.count())))
-        .toList();
-  }
-
-  private static String limit(OptionalLong limit) {
-    return limit.isPresent() ? String.valueOf(limit.getAsLong()) : "";
-  }
-
-  private void appendField(TextBuffer out, Datum datum) {
-    if (datum instanceof Datum.Stack
-        || datum instanceof Datum.UserStack
-        || datum instanceof Datum.MissingStack) {
-      appendQuoted(out, FlameGraph.folded(FlameGraph.functions(datum, target.symbols())));
-    } else if (datum instanceof Datum.Int || datum instanceof Datum.Real) {
-      append(out, values.format(datum));
-    } else {
-      appendQuoted(out, values.format(datum).strip());
+    @Override
+    public Boolean visit(Form.Trace form) {
+      csv.appendHit(out, CsvWriter.columnsOf(form.line()), form.line(), event.values());
+      return true;
     }
-  }
 
-  /** Writes the names of columns, unless they are those of the line before. */
-  private synchronized void appendHeadings(TextBuffer out, List<String> columns) {
-    if (!headings.equals(columns)) {
-      headings = List.copyOf(columns);
-      for (int i = 0; i < columns.size(); i++) {
-        append(out.append(i > 0 ? "," : ""), columns.get(i));
-      }
-      out.append('\n');
+    @Override
+    public Boolean visit(Form.Join form) {
+      return append("join");
     }
-  }
 
-  /** Writes text that can be traced data, so that no spreadsheet takes it for a formula. */
-  private static void appendQuoted(TextBuffer out, String text) {
-    boolean isFormula = !text.isEmpty() && "=+-@".indexOf(text.charAt(0)) >= 0;
-    append(out, isFormula ? "'" + text : text);
-  }
+    @Override
+    public Boolean visit(Form.Emit form) {
+      return false;
+    }
 
-  private static void append(TextBuffer out, String field) {
-    boolean isPlain = field.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    out.append(isPlain ? field : '"' + field.replace("\"", "\"\"") + '"');
+    private boolean append(String name) {
+      csv.appendEvent(out, CsvWriter.columnsOf(event.shape()), name, event.values());
+      return true;
+    }
   }
 }

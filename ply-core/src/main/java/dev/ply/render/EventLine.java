@@ -43,20 +43,41 @@ final class EventLine implements EventRenderer {
   /** Returns what writes the events of a shape. */
   static EventRenderer of(EventShape shape, EventValues values, TextRenderer layout) {
     EventLine line = new EventLine(shape, values, layout);
-    if (shape.form() instanceof Form.Print) {
-      line.print();
-    } else if (shape.form() instanceof Form.Printf printf) {
-      line.printf(printf.format(), layout.conversions());
-      line.complete(printf.message());
-    } else if (shape.form() instanceof Form.Trace trace) {
-      line.printf(layout.traceFormat(trace.line()), layout.traceValues());
-    } else if (shape.form() instanceof Form.Join join) {
-      line.parts.add(new JoinedText(join, shape.items(), layout.conversions()));
-      line.complete(Message.JOIN);
-    } else if (shape.form() instanceof Form.Emit) {
+    return shape.form().accept(line.new Parts());
+  }
+
+  /** Prepares the parts of a line by the call that writes it. */
+  private final class Parts implements Form.Visitor<EventRenderer> {
+    @Override
+    public EventRenderer visit(Form.Print form) {
+      print();
+      return EventLine.this;
+    }
+
+    @Override
+    public EventRenderer visit(Form.Printf form) {
+      printf(form.format(), layout.conversions());
+      complete(form.message());
+      return EventLine.this;
+    }
+
+    @Override
+    public EventRenderer visit(Form.Trace form) {
+      printf(layout.traceFormat(form.line()), layout.traceValues());
+      return EventLine.this;
+    }
+
+    @Override
+    public EventRenderer visit(Form.Join form) {
+      parts.add(new JoinedText(form, shape.items(), layout.conversions()));
+      complete(Message.JOIN);
+      return EventLine.this;
+    }
+
+    @Override
+    public EventRenderer visit(Form.Emit form) {
       return EventRenderer.NONE;
     }
-    return line;
   }
 
   @Override

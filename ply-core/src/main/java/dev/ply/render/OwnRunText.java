@@ -8,59 +8,68 @@ import java.util.List;
 import java.util.Locale;
 
 /** Writes the progress and results of tests and benchmarks for people. */
-final class OwnRunText {
+final class OwnRunText implements OwnRun.Visitor<TextBuffer> {
   private static final int NAME = 40;
   private static final int TIME = 15;
   private static final String RUNS = "Iterations";
 
-  private OwnRunText() {}
+  private final TextBuffer out;
 
-  static void append(TextBuffer out, OwnRun run) {
-    if (run instanceof OwnRun.TestsBegin tests) {
-      line(out, "[==========] Running " + count(tests.count()) + ".");
-    } else if (run instanceof OwnRun.TestBegins test) {
-      line(out, "[ RUN      ] " + test.name());
-    } else if (run instanceof Test test) {
-      appendTest(out, test);
-    } else if (run instanceof OwnRun.TestsEnd tests) {
-      appendSummary(out, tests.tests());
-    } else if (run instanceof OwnRun.Benchmarks benchmarks) {
-      appendBenchmarks(out, benchmarks.benchmarks());
-    }
+  OwnRunText(TextBuffer out) {
+    this.out = out;
+  }
+
+  @Override
+  public TextBuffer visit(OwnRun.TestsBegin tests) {
+    line("[==========] Running " + count(tests.count()) + ".");
+    return out;
+  }
+
+  @Override
+  public TextBuffer visit(OwnRun.TestBegins test) {
+    line("[ RUN      ] " + test.name());
+    return out;
   }
 
   /** Writes a test, and what it has printed if it has failed. */
-  private static void appendTest(TextBuffer out, Test test) {
+  @Override
+  public TextBuffer visit(Test test) {
     if (!test.hasPassed()) {
       out.append(test.output());
       out.append(test.output().isEmpty() || test.output().endsWith("\n") ? "" : "\n");
     }
     String result = test.hasPassed() ? "[       OK ] " : "[  FAILED  ] ";
-    line(
-        out, String.format(Locale.ROOT, "%s%s (%.3f ms)", result, test.name(), test.nanos() / 1e6));
+    line(String.format(Locale.ROOT, "%s%s (%.3f ms)", result, test.name(), test.nanos() / 1e6));
+    return out;
   }
 
-  private static void appendSummary(TextBuffer out, List<Test> tests) {
+  @Override
+  public TextBuffer visit(OwnRun.TestsEnd all) {
+    List<Test> tests = all.tests();
     List<Test> failed = tests.stream().filter(test -> !test.hasPassed()).toList();
-    line(out, "[==========] " + count(tests.size()) + " ran.");
-    line(out, "[  PASSED  ] " + count(tests.size() - failed.size()) + ".");
+    line("[==========] " + count(tests.size()) + " ran.");
+    line("[  PASSED  ] " + count(tests.size() - failed.size()) + ".");
     if (!failed.isEmpty()) {
-      line(out, "[  FAILED  ] " + count(failed.size()) + ", listed below:");
-      failed.forEach(test -> line(out, "[  FAILED  ] " + test.name()));
+      line("[  FAILED  ] " + count(failed.size()) + ", listed below:");
+      failed.forEach(test -> line("[  FAILED  ] " + test.name()));
     }
+    return out;
   }
 
-  private static void appendBenchmarks(TextBuffer out, List<Benchmark> benchmarks) {
+  @Override
+  public TextBuffer visit(OwnRun.Benchmarks all) {
+    List<Benchmark> benchmarks = all.benchmarks();
     int width =
         benchmarks.stream().mapToInt(one -> one.name().length()).reduce(NAME, Math::max) + 1;
-    line(out, pad("Benchmark", width) + pad("Time(ns)", TIME) + RUNS);
-    line(out, "-".repeat(width + TIME + RUNS.length()));
+    line(pad("Benchmark", width) + pad("Time(ns)", TIME) + RUNS);
+    line("-".repeat(width + TIME + RUNS.length()));
     for (Benchmark one : benchmarks) {
-      line(out, pad(one.name(), width) + pad(String.valueOf(one.nanos()), TIME) + one.runs());
+      line(pad(one.name(), width) + pad(String.valueOf(one.nanos()), TIME) + one.runs());
     }
+    return out;
   }
 
-  private static void line(TextBuffer out, String text) {
+  private void line(String text) {
     out.append(text).append('\n');
   }
 

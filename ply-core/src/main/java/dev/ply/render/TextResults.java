@@ -80,7 +80,7 @@ public class TextResults implements Result.Visitor<Boolean> {
 
   @Override
   public Boolean visit(OwnRun run) {
-    OwnRunText.append(out, run);
+    TextBuffer unused = run.accept(new OwnRunText(out));
     return true;
   }
 

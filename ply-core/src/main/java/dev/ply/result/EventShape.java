@@ -19,8 +19,44 @@ public record EventShape(Form form, List<Item> items) {
 
   /** The call that sends the events. */
   public sealed interface Form {
+    /**
+     * Calls the visitor's method for this kind of call.
+     *
+     * @param <R> what the operation returns
+     * @param visitor the operation, with a method for each kind
+     * @return what the operation returns
+     */
+    <R> R accept(Visitor<R> visitor);
+
+    /**
+     * An operation with one case per kind of call.
+     *
+     * @param <R> what the operation returns
+     */
+    interface Visitor<R> {
+      /** Handles {@code print}. */
+      R visit(Print form);
+
+      /** Handles {@code printf} and {@code time}. */
+      R visit(Printf form);
+
+      /** Handles a hit of a probe event. */
+      R visit(Trace form);
+
+      /** Handles {@code join}. */
+      R visit(Join form);
+
+      /** Handles {@code emit}. */
+      R visit(Emit form);
+    }
+
     /** {@code print(value, …)}. */
-    record Print() implements Form {}
+    record Print() implements Form {
+      @Override
+      public <R> R accept(Visitor<R> visitor) {
+        return visitor.visit(this);
+      }
+    }
 
     /**
      * {@code printf(format, value, …)}.
@@ -28,14 +64,24 @@ public record EventShape(Form form, List<Item> items) {
      * @param format its conversions take the items
      * @param message {@code PRINTF}, or {@code TIME} for {@code time(format)}
      */
-    record Printf(PrintfFormat format, Message message) implements Form {}
+    record Printf(PrintfFormat format, Message message) implements Form {
+      @Override
+      public <R> R accept(Visitor<R> visitor) {
+        return visitor.visit(this);
+      }
+    }
 
     /**
      * A hit of a probe event.
      *
      * @param line what its items are
      */
-    record Trace(TraceLine line) implements Form {}
+    record Trace(TraceLine line) implements Form {
+      @Override
+      public <R> R accept(Visitor<R> visitor) {
+        return visitor.visit(this);
+      }
+    }
 
     /**
      * {@code join(array, separator)}: items are the size of the strings in bytes, whether strings
@@ -43,14 +89,24 @@ public record EventShape(Form form, List<Item> items) {
      *
      * @param separator between two strings
      */
-    record Join(String separator) implements Form {}
+    record Join(String separator) implements Form {
+      @Override
+      public <R> R accept(Visitor<R> visitor) {
+        return visitor.visit(this);
+      }
+    }
 
     /**
      * {@code emit} of the fluent API.
      *
      * @param name of the record
      */
-    record Emit(String name) implements Form {}
+    record Emit(String name) implements Form {
+      @Override
+      public <R> R accept(Visitor<R> visitor) {
+        return visitor.visit(this);
+      }
+    }
   }
 
   /** A value of an event. */

@@ -5,8 +5,39 @@ import java.util.List;
 /** What the tests or the benchmarks of a script gave. Immutable. */
 public sealed interface OwnRun extends Result {
   @Override
-  default <R> R accept(Visitor<R> visitor) {
+  default <R> R accept(Result.Visitor<R> visitor) {
     return visitor.visit(this);
+  }
+
+  /**
+   * Calls the visitor's method for this kind of progress.
+   *
+   * @param <R> what the operation returns
+   * @param visitor the operation, with a method for each kind
+   * @return what the operation returns
+   */
+  <R> R accept(OwnRun.Visitor<R> visitor);
+
+  /**
+   * An operation with one case per kind of progress.
+   *
+   * @param <R> what the operation returns
+   */
+  interface Visitor<R> {
+    /** Handles the number of tests. */
+    R visit(TestsBegin run);
+
+    /** Handles the start of a test. */
+    R visit(TestBegins run);
+
+    /** Handles a test that has run. */
+    R visit(Test run);
+
+    /** Handles all tests. */
+    R visit(TestsEnd run);
+
+    /** Handles benchmarks. */
+    R visit(Benchmarks run);
   }
 
   /**
@@ -14,14 +45,24 @@ public sealed interface OwnRun extends Result {
    *
    * @param count how many
    */
-  record TestsBegin(int count) implements OwnRun {}
+  record TestsBegin(int count) implements OwnRun {
+    @Override
+    public <R> R accept(OwnRun.Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * A test is about to run.
    *
    * @param name of the test
    */
-  record TestBegins(String name) implements OwnRun {}
+  record TestBegins(String name) implements OwnRun {
+    @Override
+    public <R> R accept(OwnRun.Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * A test has run.
@@ -31,7 +72,12 @@ public sealed interface OwnRun extends Result {
    * @param hasPassed whether it has reported no error
    * @param output what it has printed, decoded by {@link dev.ply.type.TextBytes}
    */
-  record Test(String name, long nanos, boolean hasPassed, String output) implements OwnRun {}
+  record Test(String name, long nanos, boolean hasPassed, String output) implements OwnRun {
+    @Override
+    public <R> R accept(OwnRun.Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
 
   /**
    * All tests have run.
@@ -42,6 +88,11 @@ public sealed interface OwnRun extends Result {
     /** Copies the list. */
     public TestsEnd {
       tests = List.copyOf(tests);
+    }
+
+    @Override
+    public <R> R accept(OwnRun.Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -54,6 +105,11 @@ public sealed interface OwnRun extends Result {
     /** Copies the list. */
     public Benchmarks {
       benchmarks = List.copyOf(benchmarks);
+    }
+
+    @Override
+    public <R> R accept(OwnRun.Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 

@@ -50,7 +50,8 @@ public record Key(List<Datum> parts) {
     if (isString(parts.get(index))) {
       return textOf(parts.get(index)).orElse("");
     }
-    throw new IllegalArgumentException("key part " + index + " is not a string: " + parts.get(index));
+    throw new IllegalArgumentException(
+        "key part " + index + " is not a string: " + parts.get(index));
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Decodes strings that programs leave encoded, with the clocks and symbols of a target. */
 public final class StringDecoder {
@@ -52,56 +53,112 @@ public final class StringDecoder {
    * @param offset of its first byte
    */
   public Datum.Decoded decode(Encoding encoding, ByteBuffer bytes, int offset) {
-    if (encoding instanceof Encoding.EncodedOrText choice) {
-      int value = offset + Encoding.EncodedOrText.TAG_BYTES;
-      return bytes.getLong(offset) == 0
-          ? decode(choice.encoding(), bytes, value)
-          : new Datum.Decoded(Escapes.escape(string(copy(bytes, value, choice.bytes()))));
-    }
-    return encoding instanceof Encoding.UserSymbol
-        ? symbol(bytes.getLong(offset), (int) bytes.getLong(offset + Long.BYTES))
-        : new Datum.Decoded(text(encoding, bytes, offset));
+    return encoding.accept(new Decoder(bytes, offset));
   }
 
-  private String text(Encoding encoding, ByteBuffer bytes, int offset) {
-    if (encoding instanceof Encoding.Time time) {
-      return time(time, bytes.getLong(offset));
+  /** Decodes the string at an offset. */
+  private final class Decoder implements Encoding.Visitor<Datum.Decoded> {
+    private final ByteBuffer bytes;
+    private final int offset;
+
+    Decoder(ByteBuffer bytes, int offset) {
+      this.bytes = bytes;
+      this.offset = offset;
     }
-    if (encoding instanceof Encoding.InternetAddress) {
-      return InternetAddresses.text(
-          bytes.getInt(offset), copy(bytes, offset + Encoding.InternetAddress.FAMILY_BYTES, 16));
+
+    private long number() {
+      return bytes.getLong(offset);
     }
-    if (encoding instanceof Encoding.MacAddress) {
-      return HexFormat.ofDelimiter(":")
-          .withUpperCase()
-          .formatHex(copy(bytes, offset, Encoding.MacAddress.BYTES));
+
+    @Override
+    public Datum.Decoded visit(Encoding.Time encoding) {
+      return new Datum.Decoded(time(encoding, number()));
     }
-    if (encoding instanceof Encoding.ErrorMessage) {
-      return Errno.strerror(bytes.getLong(offset));
+
+    @Override
+    public Datum.Decoded visit(Encoding.InternetAddress encoding) {
+      int address = offset + Encoding.InternetAddress.FAMILY_BYTES;
+      return new Datum.Decoded(
+          InternetAddresses.text(
+              bytes.getInt(offset), copy(bytes, address, Encoding.InternetAddress.ADDRESS_BYTES)));
     }
-    if (encoding instanceof Encoding.SignalName) {
-      return Signal.nameOf(bytes.getLong(offset));
+
+    @Override
+    public Datum.Decoded visit(Encoding.MacAddress encoding) {
+      return new Datum.Decoded(
+          HexFormat.ofDelimiter(":")
+              .withUpperCase()
+              .formatHex(copy(bytes, offset, Encoding.MacAddress.BYTES)));
     }
-    if (encoding instanceof Encoding.SystemCallName) {
-      long number = bytes.getLong(offset);
-      return SystemCallNames.name(target.architecture(), number)
-          .orElseGet(() -> Long.toString(number));
+
+    @Override
+    public Datum.Decoded visit(Encoding.ErrorMessage encoding) {
+      return new Datum.Decoded(Errno.strerror(number()));
     }
-    if (encoding instanceof Encoding.UserName) {
-      long user = bytes.getLong(offset);
-      return Escapes.escape(target.userName(user).orElseGet(() -> Long.toString(user)));
+
+    @Override
+    public Datum.Decoded visit(Encoding.ProbedFunction encoding) {
+      String name = function(number());
+      return new Datum.Decoded(
+          encoding.systemCalls().isEmpty()
+              ? name
+              : name.replaceFirst("^sys_(enter|exit)_", encoding.systemCalls()));
     }
-    if (encoding instanceof Encoding.ThreadName) {
-      long thread = bytes.getLong(offset);
-      return Escapes.escape(target.threadName(thread).orElseGet(() -> Long.toString(thread)));
+
+    @Override
+    public Datum.Decoded visit(Encoding.QuotedString encoding) {
+      throw isRead(encoding);
     }
-    if (encoding instanceof Encoding.ProbedFunction function) {
-      String name = function(bytes.getLong(offset));
-      return function.systemCalls().isEmpty()
-          ? name
-          : name.replaceFirst("^sys_(enter|exit)_", function.systemCalls());
+
+    @Override
+    public Datum.Decoded visit(Encoding.UserSymbol encoding) {
+      return symbol(number(), (int) bytes.getLong(offset + Long.BYTES));
     }
-    throw new IllegalArgumentException("nothing decodes a " + encoding.noun());
+
+    @Override
+    public Datum.Decoded visit(Encoding.Buffer encoding) {
+      throw isRead(encoding);
+    }
+
+    @Override
+    public Datum.Decoded visit(Encoding.UserName encoding) {
+      return name(target.userName(number()));
+    }
+
+    @Override
+    public Datum.Decoded visit(Encoding.ThreadName encoding) {
+      return name(target.threadName(number()));
+    }
+
+    @Override
+    public Datum.Decoded visit(Encoding.SystemCallName encoding) {
+      return new Datum.Decoded(
+          SystemCallNames.name(target.architecture(), number())
+              .orElseGet(() -> Long.toString(number())));
+    }
+
+    @Override
+    public Datum.Decoded visit(Encoding.SignalName encoding) {
+      return new Datum.Decoded(Signal.nameOf(number()));
+    }
+
+    @Override
+    public Datum.Decoded visit(Encoding.EncodedOrText encoding) {
+      int value = offset + Encoding.EncodedOrText.TAG_BYTES;
+      return number() == 0
+          ? decode(encoding.encoding(), bytes, value)
+          : new Datum.Decoded(Escapes.escape(string(copy(bytes, value, encoding.bytes()))));
+    }
+
+    /** Names come from files of others. */
+    private Datum.Decoded name(Optional<String> name) {
+      return new Datum.Decoded(Escapes.escape(name.orElseGet(() -> Long.toString(number()))));
+    }
+
+    /** Strings in quotes and buffers are read as they are. */
+    private IllegalArgumentException isRead(Encoding encoding) {
+      return new IllegalArgumentException("nothing decodes a " + encoding.noun());
+    }
   }
 
   private static String string(byte[] bytes) {

@@ -15,6 +15,61 @@ public sealed interface Encoding {
   /** {@return what messages call a value} */
   String noun();
 
+  /**
+   * Calls the visitor's method for this kind of encoding.
+   *
+   * @param <R> what the operation returns
+   * @param visitor the operation, with a method for each kind
+   * @return what the operation returns
+   */
+  <R> R accept(Visitor<R> visitor);
+
+  /**
+   * An operation with one case per kind of encoding.
+   *
+   * @param <R> what the operation returns
+   */
+  interface Visitor<R> {
+    /** Handles a time. */
+    R visit(Time encoding);
+
+    /** Handles an IP address. */
+    R visit(InternetAddress encoding);
+
+    /** Handles a MAC address. */
+    R visit(MacAddress encoding);
+
+    /** Handles an error message. */
+    R visit(ErrorMessage encoding);
+
+    /** Handles the function of a probe. */
+    R visit(ProbedFunction encoding);
+
+    /** Handles a string in quotes. */
+    R visit(QuotedString encoding);
+
+    /** Handles a symbol of a process. */
+    R visit(UserSymbol encoding);
+
+    /** Handles a buffer. */
+    R visit(Buffer encoding);
+
+    /** Handles the name of a user. */
+    R visit(UserName encoding);
+
+    /** Handles the name of a thread. */
+    R visit(ThreadName encoding);
+
+    /** Handles the name of a system call. */
+    R visit(SystemCallName encoding);
+
+    /** Handles the name of a signal. */
+    R visit(SignalName encoding);
+
+    /** Handles a choice of an encoded string and a literal. */
+    R visit(EncodedOrText encoding);
+  }
+
   /** The kernel's clock of a time. */
   enum Clock {
     /** CLOCK_MONOTONIC: since boot, without suspend. */
@@ -33,6 +88,11 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return "time";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -67,6 +127,11 @@ public sealed interface Encoding {
     public String noun() {
       return "Internet address";
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** A MAC address of six bytes. */
@@ -88,6 +153,11 @@ public sealed interface Encoding {
     public String noun() {
       return "MAC address";
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** The message of an errno in 64 bits. */
@@ -95,6 +165,11 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return "error message";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -121,6 +196,11 @@ public sealed interface Encoding {
     public String noun() {
       return "function";
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -139,6 +219,11 @@ public sealed interface Encoding {
     public String noun() {
       return "quoted string";
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** A user symbol: its address in 64 bits, then the PID in 64 bits. */
@@ -151,6 +236,11 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return "symbol";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -177,6 +267,11 @@ public sealed interface Encoding {
     public String noun() {
       return "buffer";
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** The name of a user, whose ID has 64 bits. */
@@ -184,6 +279,11 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return "user name";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -193,6 +293,11 @@ public sealed interface Encoding {
     public String noun() {
       return "thread name";
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** The name of a system call, whose number has 64 bits. */
@@ -201,6 +306,11 @@ public sealed interface Encoding {
     public String noun() {
       return "system call name";
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** The name of a signal in 64 bits. */
@@ -208,6 +318,11 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return "signal name";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -235,6 +350,11 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return encoding.noun() + " or string";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 }
