@@ -295,7 +295,11 @@ public enum Provider {
     return traits.contains(trait);
   }
 
-  /** {@return the kinds that have a trait, in order} */
+  /**
+   * {@return the kinds that have a trait, in order}
+   *
+   * @param trait beyond their sites
+   */
   public static Set<Provider> with(Trait trait) {
     return Stream.of(values())
         .filter(provider -> provider.has(trait))
