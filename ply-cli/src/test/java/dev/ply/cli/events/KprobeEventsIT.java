@@ -46,7 +46,7 @@ class KprobeEventsIT {
   private static final String ATTACH = "attach";
 
   /** So many events are traced at a time. */
-  private static final int BATCH = 16;
+  private static final int BATCH = 64;
 
   /** Of a pointer to characters in a record, Linux 6.1 reads one byte. */
   private static final Pattern BYTE_OF_POINTER = Pattern.compile("^e .*sys_enter_.*\\$filename");

@@ -9,10 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +29,9 @@ public final class KallsymsSymbols implements KernelSymbols {
   private static final Path KALLSYMS = Path.of("/proc/kallsyms");
 
   private static final int FIRST_BYTES = 4096;
+
+  /** Whether names are in the list, of those that were looked up. */
+  private final Map<String, Boolean> isListed = new ConcurrentHashMap<>();
 
   private final Supplier<byte[]> text;
   private final Supplier<SymbolIndex> table;
@@ -122,16 +128,23 @@ public final class KallsymsSymbols implements KernelSymbols {
     return functions().mapToObj(table()::name);
   }
 
-  /** {@inheritDoc} Searches the list, without building the table. */
+  /** {@inheritDoc} Searches the list once for each name, without building the table. */
   @Override
   public Set<String> missing(Set<String> names) {
     if (text.get().length == 0) {
       return Set.of();
     }
-    // It has copies of the text, which are not kept.
-    FunctionList list = FunctionList.ofKallsyms(text.get());
+    Set<String> unknown = new HashSet<>(names);
+    unknown.removeAll(isListed.keySet());
+    if (!unknown.isEmpty()) {
+      // It has copies of the text, which are not kept.
+      FunctionList list = FunctionList.ofKallsyms(text.get());
+      for (String name : unknown) {
+        isListed.put(name, !located(list, new Glob(name)).isEmpty());
+      }
+    }
     return names.stream()
-        .filter(name -> located(list, new Glob(name)).isEmpty())
+        .filter(name -> !isListed.getOrDefault(name, false))
         .collect(Collectors.toUnmodifiableSet());
   }
 
