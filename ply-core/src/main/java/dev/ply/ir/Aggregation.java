@@ -8,7 +8,6 @@ import java.util.List;
  *
  * @param function the aggregation function, such as {@code quantize}
  * @param arguments one for each parameter of the function's signature
- * @param span its position in the source
  */
 public record Aggregation(Function function, List<Expr> arguments, SourceSpan span) {
   /** Copies the arguments. */

@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param pointSpan the position of the attach point's definition
  * @param predicate if present, the body runs only where it is not zero
  * @param body the statements to run on a hit
- * @param span its position in the source
  */
 public record Clause(
     AttachPoint point,

@@ -16,9 +16,7 @@ public sealed interface Expr {
   /**
    * Calls the visitor's method for this kind of node.
    *
-   * @param <R> what the operation returns
    * @param visitor the operation, with a method for each kind
-   * @return what the operation returns
    */
   <R> R accept(Visitor<R> visitor);
 
@@ -26,7 +24,6 @@ public sealed interface Expr {
    * {@return an expression of this value: a literal, negated for negative values}
    *
    * @param value any 64-bit number
-   * @param span its position in the source
    */
   static Expr number(long value, SourceSpan span) {
     if (value >= 0) {
@@ -49,7 +46,6 @@ public sealed interface Expr {
    * An integer constant.
    *
    * @param value 64 bits, unsigned: a sign is an operator
-   * @param span its position in the source
    */
   record IntLiteral(long value, SourceSpan span) implements Expr {
     @Override
@@ -62,7 +58,6 @@ public sealed interface Expr {
    * A string constant, escapes already resolved.
    *
    * @param value its bytes as {@link TextBytes} writes them
-   * @param span its position in the source
    */
   record StringLiteral(String value, SourceSpan span) implements Expr {
     /** Normalises the string, so that equal bytes are equal strings. */
@@ -81,7 +76,6 @@ public sealed interface Expr {
    *
    * @param function the built-in of the language
    * @param arguments in the order of its parameters
-   * @param span its position in the source
    */
   record Call(Function function, List<Expr> arguments, SourceSpan span) implements Expr {
     /** Copies the arguments. */
@@ -99,7 +93,6 @@ public sealed interface Expr {
    * {@code argN}: argument {@code index} of the probed function, counted from 0.
    *
    * @param index counted from 0
-   * @param span its position in the source
    */
   record Argument(int index, SourceSpan span) implements Expr {
     @Override
@@ -112,7 +105,6 @@ public sealed interface Expr {
    * The value of a map's entry, zero if absent; without keys, the whole map.
    *
    * @param map the map and its key
-   * @param span its position in the source
    */
   record MapRead(MapRef map, SourceSpan span) implements Expr {
     @Override
@@ -128,7 +120,6 @@ public sealed interface Expr {
    * @param access by arrow or dot
    * @param name of the member, or the decimal index of a tuple's element
    * @param nameSpan the position of the name
-   * @param span its position in the source
    */
   record Member(Expr base, Access access, String name, SourceSpan nameSpan, SourceSpan span)
       implements Expr {
@@ -162,7 +153,6 @@ public sealed interface Expr {
    * headers, {@code O_CREAT}.
    *
    * @param name as the headers have it
-   * @param span its position in the source
    */
   record NamedConstant(String name, SourceSpan span) implements Expr {
     /**
@@ -193,7 +183,6 @@ public sealed interface Expr {
    *
    * @param base an array, pointer, string or tuple
    * @param index counted from 0
-   * @param span its position in the source
    */
   record Element(Expr base, Expr index, SourceSpan span) implements Expr {
     @Override
@@ -208,7 +197,6 @@ public sealed interface Expr {
    *
    * @param parts the subexpressions that could be parsed
    * @param names the maps and variables it mentions
-   * @param span its position in the source
    */
   record Unknown(List<Expr> parts, List<String> names, SourceSpan span) implements Expr {
     /** Copies the parts. */
@@ -217,11 +205,7 @@ public sealed interface Expr {
       names = List.copyOf(names);
     }
 
-    /**
-     * Unparsed input without any parsed subexpression.
-     *
-     * @param span its position in the source
-     */
+    /** Unparsed input without any parsed subexpression. */
     public Unknown(SourceSpan span) {
       this(List.of(), List.of(), span);
     }
@@ -238,7 +222,6 @@ public sealed interface Expr {
    *
    * @param names one for each element, none if the elements are numbered
    * @param elements at least one
-   * @param span its position in the source
    */
   record Tuple(List<String> names, List<Expr> elements, SourceSpan span) implements Expr {
     /**
@@ -258,7 +241,6 @@ public sealed interface Expr {
      * A tuple whose elements are numbered.
      *
      * @param elements at least one
-     * @param span its position in the source
      */
     public Tuple(List<Expr> elements, SourceSpan span) {
       this(List.of(), elements, span);
@@ -278,9 +260,7 @@ public sealed interface Expr {
   /**
    * A prefix operation.
    *
-   * @param op the operator
    * @param operand its only operand
-   * @param span its position in the source
    */
   record Unary(UnaryOp op, Expr operand, SourceSpan span) implements Expr {
     @Override
@@ -292,10 +272,8 @@ public sealed interface Expr {
   /**
    * A binary operation.
    *
-   * @param op the operator
    * @param left the first operand
    * @param right the second operand; of {@code &&} and {@code ||} evaluated on demand
-   * @param span its position in the source
    */
   record Binary(BinaryOp op, Expr left, Expr right, SourceSpan span) implements Expr {
     @Override
@@ -308,7 +286,6 @@ public sealed interface Expr {
    * The value of a scratch variable.
    *
    * @param name with its {@code $}
-   * @param span its position in the source
    */
   record VariableRead(String name, SourceSpan span) implements Expr {
     @Override
@@ -323,7 +300,6 @@ public sealed interface Expr {
    * @param condition true unless zero
    * @param then its value if the condition is true
    * @param otherwise its value if the condition is false
-   * @param span its position in the source
    */
   record Conditional(Expr condition, Optional<Expr> then, Expr otherwise, SourceSpan span)
       implements Expr {
@@ -338,7 +314,6 @@ public sealed interface Expr {
    *
    * @param type the type to convert to
    * @param operand the value to convert
-   * @param span its position in the source
    */
   record Cast(TypeReference type, Expr operand, SourceSpan span) implements Expr {
     private static final TypeName BOOL = new TypeName("bool", 0);
@@ -347,7 +322,6 @@ public sealed interface Expr {
      * {@return {@code true} or {@code false}: a number converted to a truth value}
      *
      * @param value true or false
-     * @param span its position in the source
      */
     public static Cast truth(boolean value, SourceSpan span) {
       return new Cast(BOOL, new IntLiteral(value ? 1 : 0, span), span);
@@ -368,7 +342,6 @@ public sealed interface Expr {
    * {@code sizeof(type)}: the size of a type in bytes.
    *
    * @param type complete: with a known size
-   * @param span its position in the source
    */
   record SizeOfType(TypeReference type, SourceSpan span) implements Expr {
     @Override
@@ -382,7 +355,6 @@ public sealed interface Expr {
    *
    * @param type of the structure
    * @param path the member's name, or those of the members that lead to it
-   * @param span its position in the source
    */
   record OffsetOf(TypeReference type, List<String> path, SourceSpan span) implements Expr {
     /** Copies the path. */
@@ -400,7 +372,6 @@ public sealed interface Expr {
    * {@code sizeof(operand)}: the size of the operand's type in bytes; the operand is not evaluated.
    *
    * @param operand of any type with a size
-   * @param span its position in the source
    */
   record SizeOf(Expr operand, SourceSpan span) implements Expr {
     @Override
@@ -414,7 +385,6 @@ public sealed interface Expr {
    *
    * @param op the direction, and whether the old or the new value is the result
    * @param target a {@link VariableRead} or a {@link MapRead}
-   * @param span its position in the source
    */
   record Step(StepOp op, Expr target, SourceSpan span) implements Expr {
     @Override
@@ -428,8 +398,6 @@ public sealed interface Expr {
    * both.
    *
    * @param statements run before the value is computed
-   * @param value its value
-   * @param span its position in the source
    */
   record Block(Statement.Block statements, Expr value, SourceSpan span) implements Expr {
     @Override
@@ -438,11 +406,7 @@ public sealed interface Expr {
     }
   }
 
-  /**
-   * One method per kind of expression, so that a new kind is a compile error in every pass.
-   *
-   * @param <R> what the operation returns
-   */
+  /** One method per kind of expression, so that a new kind is a compile error in every pass. */
   interface Visitor<R> {
     /** Visits an integer constant. */
     R visit(IntLiteral node);

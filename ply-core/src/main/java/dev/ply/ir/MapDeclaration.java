@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param map with its {@code @}
  * @param kind how the kernel stores it
  * @param entries the maximum number of keys, above zero
- * @param span its position in the source
  */
 public record MapDeclaration(String map, Kind kind, int entries, SourceSpan span) {
   /** What happens to new keys of a full map. Aggregations are per CPU in any case. */

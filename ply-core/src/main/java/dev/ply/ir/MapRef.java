@@ -9,7 +9,6 @@ import java.util.List;
  * @param name as scripts write it: {@code starts}, {@code @}, {@code @sizes}
  * @param keys the key's components; empty for a map without keys, or the whole map. A tuple literal
  *     denotes its elements: {@code @[(1, 2)]} is {@code @[1, 2]}
- * @param span its position in the source
  */
 public record MapRef(String name, List<Expr> keys, SourceSpan span) {
   /** Copies the keys; a tuple without names as the only key is the same as its elements. */

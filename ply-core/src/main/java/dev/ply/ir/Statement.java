@@ -12,9 +12,7 @@ public sealed interface Statement {
   /**
    * Calls the visitor's method for this kind of node.
    *
-   * @param <R> what the operation returns
    * @param visitor the operation, with a method for each kind
-   * @return what the operation returns
    */
   <R> R accept(Visitor<R> visitor);
 
@@ -35,7 +33,6 @@ public sealed interface Statement {
    * {@code { … }}: statements in order.
    *
    * @param statements in the order in which they run
-   * @param span its position in the source
    */
   record Block(List<Statement> statements, SourceSpan span) implements Statement {
     /** Copies the statements. */
@@ -55,7 +52,6 @@ public sealed interface Statement {
    * @param condition true unless zero
    * @param then runs if the condition is true
    * @param otherwise runs if the condition is false
-   * @param span its position in the source
    */
   record If(Expr condition, Block then, Block otherwise, SourceSpan span) implements Statement {
     @Override
@@ -69,7 +65,6 @@ public sealed interface Statement {
    *
    * @param target the map and its key
    * @param value replaces that of the key
-   * @param span its position in the source
    */
   record Store(MapRef target, Expr value, SourceSpan span) implements Statement {
     @Override
@@ -83,7 +78,6 @@ public sealed interface Statement {
    *
    * @param target the map and its key
    * @param aggregation adds to the entry of the key
-   * @param span its position in the source
    */
   record Aggregate(MapRef target, Aggregation aggregation, SourceSpan span) implements Statement {
     @Override
@@ -96,7 +90,6 @@ public sealed interface Statement {
    * {@code delete map[keys]}.
    *
    * @param target the map and its key; without key, the variable as a whole
-   * @param span its position in the source
    */
   record Delete(MapRef target, SourceSpan span) implements Statement {
     @Override
@@ -109,14 +102,9 @@ public sealed interface Statement {
    * {@code return}: leaves this clause; other clauses of the probe still run.
    *
    * @param value a number, evaluated before; tracing ignores it
-   * @param span its position in the source
    */
   record Return(Optional<Expr> value, SourceSpan span) implements Statement {
-    /**
-     * Leaves the clause without a value.
-     *
-     * @param span its position in the source
-     */
+    /** Leaves the clause without a value. */
     public Return(SourceSpan span) {
       this(Optional.empty(), span);
     }
@@ -131,7 +119,6 @@ public sealed interface Statement {
    * An expression evaluated for its effect: {@code print(…)}, {@code exit(…)}.
    *
    * @param expression its value is not used
-   * @param span its position in the source
    */
   record Evaluate(Expr expression, SourceSpan span) implements Statement {
     @Override
@@ -146,7 +133,6 @@ public sealed interface Statement {
    * @param variable with its {@code $}
    * @param variableSpan the position of the name
    * @param value of the type of the variable from its first assignment on
-   * @param span its position in the source
    */
   record Assign(String variable, SourceSpan variableSpan, Expr value, SourceSpan span)
       implements Statement {
@@ -163,7 +149,6 @@ public sealed interface Statement {
    * @param variable with its {@code $}
    * @param type without one, that of the value
    * @param value the first value, zero if empty
-   * @param span its position in the source
    */
   record Declare(
       String variable, Optional<TypeReference> type, Optional<Expr> value, SourceSpan span)
@@ -180,7 +165,6 @@ public sealed interface Statement {
    * @param target the map and its key
    * @param op combines the old value with the operand
    * @param value the operand
-   * @param span its position in the source
    */
   record Update(MapRef target, BinaryOp op, Expr value, SourceSpan span) implements Statement {
     @Override
@@ -194,7 +178,6 @@ public sealed interface Statement {
    *
    * @param condition evaluated before each iteration, true unless zero
    * @param body the statements to repeat
-   * @param span its position in the source
    */
   record While(Expr condition, Block body, SourceSpan span) implements Loop {
     @Override
@@ -216,7 +199,6 @@ public sealed interface Statement {
    * @param from the first integer
    * @param to the integer after the last
    * @param body the statements to repeat
-   * @param span its position in the source
    */
   record ForRange(String variable, Expr from, Expr to, Block body, SourceSpan span)
       implements Loop {
@@ -238,7 +220,6 @@ public sealed interface Statement {
    * @param variable with its {@code $}
    * @param map without keys
    * @param body runs for each entry
-   * @param span its position in the source
    */
   record ForEach(String variable, MapRef map, Block body, SourceSpan span) implements Loop {
     @Override
@@ -257,7 +238,6 @@ public sealed interface Statement {
    *
    * @param count a constant from 1 to 100
    * @param body the statements to repeat
-   * @param span its position in the source
    */
   record Unroll(Expr count, Block body, SourceSpan span) implements Statement {
     @Override
@@ -266,11 +246,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * {@code break}: leaves the innermost loop.
-   *
-   * @param span its position in the source
-   */
+  /** {@code break}: leaves the innermost loop. */
   record Break(SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -278,11 +254,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * {@code continue}: starts the next iteration of the innermost loop.
-   *
-   * @param span its position in the source
-   */
+  /** {@code continue}: starts the next iteration of the innermost loop. */
   record Continue(SourceSpan span) implements Statement {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -290,11 +262,7 @@ public sealed interface Statement {
     }
   }
 
-  /**
-   * One method per kind of statement, so that a new kind is a compile error in every pass.
-   *
-   * @param <R> what the operation returns
-   */
+  /** One method per kind of statement, so that a new kind is a compile error in every pass. */
   interface Visitor<R> {
     /** Visits a block. */
     R visit(Block node);

@@ -5,7 +5,6 @@ import java.util.OptionalInt;
 /**
  * {@code element[length]}: an array, or a pointer to one, {@code element[length] *}.
  *
- * @param element the type of its elements
  * @param length the number of elements; empty in a cast that takes the size of its operand
  * @param pointers the number of stars
  */
@@ -14,7 +13,6 @@ public record TypeArray(TypeReference element, OptionalInt length, int pointers)
   /**
    * An array.
    *
-   * @param element the type of its elements
    * @param length the number of elements; empty in a cast that takes the size of its operand
    */
   public TypeArray(TypeReference element, OptionalInt length) {

@@ -18,7 +18,6 @@ public sealed interface TypeDefinition {
    * @param packing how its members are packed and how it is aligned
    * @param fields in the order of the source
    * @param recorded where a compiler has placed the members; empty if C's rules say it
-   * @param span its position in the source
    */
   record Struct(
       String tag,
@@ -41,7 +40,6 @@ public sealed interface TypeDefinition {
      * @param isPacked whether there is no padding
      * @param fields in the order of the source
      * @param recorded where a compiler has placed the members; empty if C's rules say it
-     * @param span its position in the source
      */
     public Struct(
         String tag,
@@ -60,7 +58,6 @@ public sealed interface TypeDefinition {
      * @param isUnion whether its members share their memory
      * @param isPacked whether there is no padding
      * @param fields in the order of the source
-     * @param span its position in the source
      */
     public Struct(
         String tag, boolean isUnion, boolean isPacked, List<Field> fields, SourceSpan span) {
@@ -110,7 +107,6 @@ public sealed interface TypeDefinition {
    * @param tag its name; empty if anonymous
    * @param enumerators in the order of the source
    * @param bytes its size: 1, 2, 4 or 8
-   * @param span its position in the source
    */
   record Enumeration(String tag, List<Enumerator> enumerators, int bytes, SourceSpan span)
       implements TypeDefinition {
@@ -132,7 +128,6 @@ public sealed interface TypeDefinition {
    * @param type that it names
    * @param alignment of the name's type in bytes, which can be less than that of {@code type}; 0 if
    *     it is the same
-   * @param span its position in the source
    */
   record Typedef(String name, FieldType type, int alignment, SourceSpan span)
       implements TypeDefinition {}
@@ -207,7 +202,6 @@ public sealed interface TypeDefinition {
     /**
      * An array that another type is made of.
      *
-     * @param element the type of its elements
      * @param length the number of its elements
      */
     record Array(FieldType element, int length) implements FieldType {}

@@ -23,11 +23,7 @@ public interface ProbeNames {
     return List.of();
   }
 
-  /**
-   * {@return the names of counters}
-   *
-   * @param source of the counters
-   */
+  /** {@return the names of counters} */
   default Stream<String> counters(PerfCounter.Source source) {
     return Stream.of(PerfCounter.values())
         .filter(counter -> counter.source() == source)

@@ -37,9 +37,7 @@ public sealed interface AttachPoint
   /**
    * Calls the visitor's method for this kind of point.
    *
-   * @param <R> what the operation returns
    * @param visitor the operation, with a method for each kind
-   * @return what the operation returns
    */
   <R> R accept(Visitor<R> visitor);
 
@@ -73,11 +71,7 @@ public sealed interface AttachPoint
     return definition();
   }
 
-  /**
-   * An operation with one case per kind of attach point.
-   *
-   * @param <R> what the operation returns
-   */
+  /** An operation with one case per kind of attach point. */
   interface Visitor<R> {
     /** Handles a probe in the kernel's code. */
     R visit(KernelProbe point);

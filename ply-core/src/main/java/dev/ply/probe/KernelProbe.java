@@ -143,7 +143,6 @@ public sealed interface KernelProbe extends AttachPoint {
      * vfs_read:64}.
      *
      * @param text a location, with maxactive after a colon or without
-     * @return the kretprobe
      * @throws InvalidSelectorException if the text names none
      */
     public static Kretprobe parse(String text) {

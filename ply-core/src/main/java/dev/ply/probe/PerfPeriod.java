@@ -43,7 +43,6 @@ public record PerfPeriod(PerfCounter counter, String name, long period) {
    *
    * @param source the kernel or the CPU
    * @param text the name of the counter, and its period after a colon
-   * @return the counter and its period
    * @throws InvalidSelectorException if the counter is unknown or the number invalid
    */
   public static PerfPeriod parse(PerfCounter.Source source, String text) {

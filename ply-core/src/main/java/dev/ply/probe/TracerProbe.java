@@ -63,7 +63,6 @@ public sealed interface TracerProbe extends AttachPoint {
      * Reads the event as scripts write it.
      *
      * @param text {@code signal:SIGUSR1}
-     * @return the probe
      * @throws InvalidSelectorException if it is any other event
      */
     public static UserSignal parse(String text) {

@@ -14,7 +14,6 @@ public sealed interface KernelSelector {
    * Parses a location.
    *
    * @param text a function, a function with offset, an address or a pattern
-   * @return the location
    * @throws InvalidSelectorException if the string is none
    */
   static KernelSelector parse(String text) {
@@ -25,7 +24,6 @@ public sealed interface KernelSelector {
    * Parses a function entry.
    *
    * @param text a function, an address or a pattern, without offset
-   * @return the function entry
    * @throws InvalidSelectorException if the string is none, or is inside a function
    */
   static Entry parseEntry(String text) {

@@ -14,7 +14,6 @@ public sealed interface RawTracepointSelector {
    * Parses an event, with the module that has it before a colon or without.
    *
    * @param text both can be patterns
-   * @return the event, or the pattern
    * @throws InvalidSelectorException if the string is none
    */
   static RawTracepointSelector parse(String text) {

@@ -9,7 +9,6 @@ public sealed interface TracepointSelector {
    * Parses category and event, separated by a colon or slash.
    *
    * @param text {@code sched:sched_switch}, or with patterns
-   * @return the tracepoint, or the pattern
    * @throws InvalidSelectorException if the string is no tracepoint
    */
   static TracepointSelector parse(String text) {

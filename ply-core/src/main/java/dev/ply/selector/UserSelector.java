@@ -67,7 +67,6 @@ public sealed interface UserSelector {
    * Parses a location.
    *
    * @param text {@code binary:function}, with offset, or an address or pattern after the colon
-   * @return the location
    * @throws InvalidSelectorException if the string is none
    */
   static UserSelector parse(String text) {
@@ -78,7 +77,6 @@ public sealed interface UserSelector {
    * Parses a function entry.
    *
    * @param text {@code binary:function}, or an address or pattern after the colon
-   * @return the function entry
    * @throws InvalidSelectorException if the string is none, or is inside a function
    */
   static Entry parseEntry(String text) {

@@ -136,7 +136,6 @@ public record WatchSelector(Place place, int length, Access access) {
    *
    * @param text an address or kernel symbol, the length in bytes, and {@code r}, {@code w}, {@code
    *     rw} or {@code x}
-   * @return the memory and the accesses
    * @throws InvalidSelectorException if the string is none
    */
   public static WatchSelector parse(String text) {

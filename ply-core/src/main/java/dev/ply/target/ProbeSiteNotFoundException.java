@@ -16,7 +16,6 @@ public final class ProbeSiteNotFoundException extends RuntimeException {
   /**
    * Creates the exception for a missing probe site.
    *
-   * @param code of the diagnostic
    * @param message a lower-case sentence without full stop
    * @param hints what to do instead
    */

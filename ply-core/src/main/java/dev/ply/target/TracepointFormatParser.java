@@ -64,7 +64,6 @@ public final class TracepointFormatParser {
    *
    * @param category the tracepoint's category, which the file lacks
    * @param text the content of the {@code format} file
-   * @return the format with all fields
    * @throws UnreadableTargetException if the string is no format
    */
   public static TracepointFormat parse(String category, String text) {

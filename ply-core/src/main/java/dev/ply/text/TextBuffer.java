@@ -75,7 +75,6 @@ public final class TextBuffer {
    * Appends a string, encoded by {@link TextBytes}.
    *
    * @param text of any characters
-   * @return this
    */
   public TextBuffer append(String text) {
     int end = text.length();
@@ -94,7 +93,6 @@ public final class TextBuffer {
    * Appends bytes.
    *
    * @param text of any bytes
-   * @return this
    */
   public TextBuffer append(byte[] text) {
     reserve(text.length);
@@ -107,7 +105,6 @@ public final class TextBuffer {
    * Appends the content of another buffer.
    *
    * @param other keeps its content
-   * @return this
    */
   public TextBuffer append(TextBuffer other) {
     reserve(other.length);
@@ -122,7 +119,6 @@ public final class TextBuffer {
    * @param text its position is not used
    * @param start the index of the first byte
    * @param count the number of bytes
-   * @return this
    */
   public TextBuffer append(ByteBuffer text, int start, int count) {
     reserve(count);
@@ -137,7 +133,6 @@ public final class TextBuffer {
    * @param text its position is not used
    * @param start the index of the first byte
    * @param count the number of bytes
-   * @return this
    */
   public TextBuffer appendEscaped(ByteBuffer text, int start, int count) {
     int end = start + count;
@@ -157,7 +152,6 @@ public final class TextBuffer {
    * Appends a string, escaped by {@link Escapes}.
    *
    * @param text of any characters
-   * @return this
    */
   public TextBuffer appendEscaped(String text) {
     return append(Escapes.escape(text));
@@ -167,7 +161,6 @@ public final class TextBuffer {
    * Appends a byte, escaped unless printable ASCII.
    *
    * @param value of a string whose encoding is unknown
-   * @return this
    */
   public TextBuffer appendEscaped(byte value) {
     return value >= ' ' && value != 0x7f ? append(value) : appendEscape(value);
@@ -185,7 +178,6 @@ public final class TextBuffer {
    * Appends a character.
    *
    * @param character encoded as UTF-8; lone surrogates by {@link TextBytes}
-   * @return this
    */
   public TextBuffer append(char character) {
     return character < 0x80 ? append((byte) character) : append(String.valueOf(character));
@@ -195,7 +187,6 @@ public final class TextBuffer {
    * Appends a byte.
    *
    * @param value appended as it is
-   * @return this
    */
   public TextBuffer append(byte value) {
     reserve(1);
@@ -207,7 +198,6 @@ public final class TextBuffer {
    * Appends a number in decimal.
    *
    * @param number with a sign if negative
-   * @return this
    */
   public TextBuffer append(long number) {
     if (number >= 0) {
@@ -222,7 +212,6 @@ public final class TextBuffer {
    * Appends an unsigned number in decimal.
    *
    * @param number its 64 bits are unsigned
-   * @return this
    */
   public TextBuffer appendUnsigned(long number) {
     reserve(LONGEST_NUMBER);
@@ -253,7 +242,6 @@ public final class TextBuffer {
    *
    * @param number its 64 bits are unsigned
    * @param bitsPerDigit 1 for binary, 3 for octal, 4 for hexadecimal digits
-   * @return this
    */
   public TextBuffer appendBits(long number, int bitsPerDigit) {
     int digits = bitDigits(number, bitsPerDigit);
@@ -271,7 +259,6 @@ public final class TextBuffer {
    * Appends a number's bits in lower-case hexadecimal.
    *
    * @param number its 64 bits are unsigned
-   * @return this
    */
   public TextBuffer appendHex(long number) {
     return appendBits(number, 4);
@@ -282,7 +269,6 @@ public final class TextBuffer {
    *
    * @param ascii the character
    * @param count the number of copies
-   * @return this
    */
   public TextBuffer fill(char ascii, int count) {
     if (count > 0) {
@@ -299,7 +285,6 @@ public final class TextBuffer {
    * @param position from 0 to the size
    * @param ascii the character
    * @param count the number of copies
-   * @return this
    */
   public TextBuffer insert(int position, char ascii, int count) {
     if (count > 0) {
@@ -315,7 +300,6 @@ public final class TextBuffer {
    * Converts lower-case letters from {@code position} on to upper case.
    *
    * @param position the index of the first byte to convert
-   * @return this
    */
   public TextBuffer toUpperCase(int position) {
     for (int i = position; i < length; i++) {

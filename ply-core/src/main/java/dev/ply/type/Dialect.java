@@ -92,7 +92,6 @@ public enum Dialect {
    * bytes as it needs}
    *
    * @param type of the constant
-   * @param value the constant
    */
   public IntType ofConstantElement(IntType type, long value) {
     return ofElement(type);

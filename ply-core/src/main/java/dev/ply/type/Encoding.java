@@ -18,17 +18,11 @@ public sealed interface Encoding {
   /**
    * Calls the visitor's method for this kind of encoding.
    *
-   * @param <R> what the operation returns
    * @param visitor the operation, with a method for each kind
-   * @return what the operation returns
    */
   <R> R accept(Visitor<R> visitor);
 
-  /**
-   * An operation with one case per kind of encoding.
-   *
-   * @param <R> what the operation returns
-   */
+  /** An operation with one case per kind of encoding. */
   interface Visitor<R> {
     /** Handles a time. */
     R visit(Time encoding);

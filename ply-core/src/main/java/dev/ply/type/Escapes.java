@@ -73,11 +73,7 @@ public final class Escapes {
     return isPlain(text) ? text : escape(text, true);
   }
 
-  /**
-   * {@return the letter of a byte's short escape, 0 if it has none}
-   *
-   * @param value one byte
-   */
+  /** {@return the letter of a byte's short escape, 0 if it has none} */
   public static char letter(byte value) {
     return switch (value) {
       case '\n' -> 'n';

@@ -20,16 +20,12 @@ public sealed interface Instruction {
   /**
    * Calls the visitor's method for this kind of instruction.
    *
-   * @param <R> what the operation returns
    * @param visitor the operation, with a method for each kind
-   * @return what the operation returns
    */
   <R> R accept(Visitor<R> visitor);
 
   /**
    * An exhaustive case distinction: a new kind of instruction is a compile error in every visitor.
-   *
-   * @param <R> what the operation returns
    */
   interface Visitor<R> {
     /** Handles {@link Alu}. */
@@ -88,7 +84,6 @@ public sealed interface Instruction {
    * {@code dst = dst op src}; {@link AluOp#MOV} does not read {@code dst}.
    *
    * @param width of the operation; 32 bits zero the upper half of {@code dst}
-   * @param op the operator
    * @param dst the first operand and the result
    * @param src the second operand
    */
@@ -117,7 +112,6 @@ public sealed interface Instruction {
    *
    * @param width of the result; 32 bits zero the upper half of {@code dst}
    * @param from the size of the signed number
-   * @param dst the result
    * @param src the register with the number in its low bits
    */
   record SignExtend(Width width, Size from, Register dst, Register src) implements Instruction {
@@ -154,7 +148,6 @@ public sealed interface Instruction {
   /**
    * {@code dst = } a 64-bit immediate ({@code lddw}): the only instruction of two slots.
    *
-   * @param dst the result
    * @param source the constant, or what it is the address of
    */
   record LoadWide(Register dst, WideSource source) implements Instruction {
@@ -174,7 +167,6 @@ public sealed interface Instruction {
    *
    * @param size 1 to 8 bytes
    * @param extension how a narrower value fills the register
-   * @param dst the result
    * @param base the pointer
    * @param offset signed, in 16 bits
    */
@@ -359,11 +351,7 @@ public sealed interface Instruction {
     }
   }
 
-  /**
-   * Pseudo-instruction: the source span of the instructions up to the next {@code SourceMark}.
-   *
-   * @param span its position in the source
-   */
+  /** Pseudo-instruction: the source span of the instructions up to the next {@code SourceMark}. */
   record SourceMark(SourceSpan span) implements Instruction {
     @Override
     public int slots() {

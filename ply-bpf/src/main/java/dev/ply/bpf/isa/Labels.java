@@ -9,7 +9,6 @@ public final class Labels {
   /**
    * Returns an instruction with other names for its labels.
    *
-   * @param instruction any instruction
    * @param names the new name of each label; those without one keep theirs
    * @return the same instruction if it has no label
    */

@@ -37,17 +37,11 @@ public sealed interface AttachSpec {
   /**
    * Calls the visitor's method for this variant.
    *
-   * @param <R> what the operation returns
    * @param visitor the operation, with a method for each kind
-   * @return what the operation returns
    */
   <R> R accept(Visitor<R> visitor);
 
-  /**
-   * An operation with one case per variant.
-   *
-   * @param <R> what the operation returns
-   */
+  /** An operation with one case per variant. */
   interface Visitor<R> {
     /** Handles a tracepoint with its record. */
     R visit(Tracepoint spec);
@@ -108,7 +102,6 @@ public sealed interface AttachSpec {
   /**
    * A tracepoint through a perf event. A cookie requires Linux 5.15.
    *
-   * @param site the probe site
    * @param category the directory of tracefs
    * @param event in the category
    * @param cookie read by the program; 0 for none
@@ -134,7 +127,6 @@ public sealed interface AttachSpec {
   /**
    * A raw tracepoint. A cookie requires Linux 6.10.
    *
-   * @param site the probe site
    * @param event the bare name, {@code sched_switch}
    * @param cookie read by the program; 0 for none
    * @param binding the type of its probes, for programs that hand objects of the kernel on
@@ -144,7 +136,6 @@ public sealed interface AttachSpec {
     /**
      * A raw tracepoint whose program sees numbers.
      *
-     * @param site the probe site
      * @param event the bare name, {@code sched_switch}
      * @param cookie read by the program; 0 for none
      */
@@ -179,7 +170,6 @@ public sealed interface AttachSpec {
   /**
    * A kprobe or kretprobe. A cookie requires Linux 5.15.
    *
-   * @param site the probe site
    * @param location the instruction, or the function whose return is probed
    * @param isReturn whether it is a kretprobe of the function at {@code location}
    * @param by the kernel's interface
@@ -279,7 +269,6 @@ public sealed interface AttachSpec {
   /**
    * A trampoline at the entry or exit of a function: fentry, fexit.
    *
-   * @param site the probe site
    * @param function bound when the program is loaded
    * @param isExit whether it is the exit
    */
@@ -303,7 +292,6 @@ public sealed interface AttachSpec {
   /**
    * A uprobe or uretprobe; a USDT probe too, whose semaphore it increments.
    *
-   * @param site the probe site
    * @param locations at least one: a process can map a function from several files
    * @param isReturn whether it is a uretprobe of the functions at {@code locations}
    */
@@ -352,7 +340,6 @@ public sealed interface AttachSpec {
   /**
    * A timer: a perf event of the CPU clock.
    *
-   * @param site the probe site
    * @param cpus all that are online, or one
    * @param rate how often it fires
    */
@@ -366,7 +353,6 @@ public sealed interface AttachSpec {
   /**
    * A counter: a perf event that overflows after each period, on every online CPU.
    *
-   * @param site the probe site
    * @param event the counter and its period
    */
   record CounterOverflow(AttachSite site, PerfPeriod event) implements PerfEvent {
@@ -379,7 +365,6 @@ public sealed interface AttachSpec {
   /**
    * A watchpoint: a breakpoint of the processor, on every online CPU.
    *
-   * @param site the probe site
    * @param address in the kernel or in user space
    * @param length bytes
    * @param access that fires
@@ -395,7 +380,6 @@ public sealed interface AttachSpec {
   /**
    * An iterator over the kernel's objects: runs once for each. Requires Linux 5.8.
    *
-   * @param site the probe site
    * @param function the iterator's entry in BTF
    */
   record Iterator(AttachSite site, BtfBinding function) implements SingleSite {
@@ -443,7 +427,6 @@ public sealed interface AttachSpec {
   /**
    * A run by BPF_PROG_TEST_RUN.
    *
-   * @param site the probe site
    * @param point what causes it
    */
   record TestRun(AttachSite site, TracerProbe point) implements SingleSite {

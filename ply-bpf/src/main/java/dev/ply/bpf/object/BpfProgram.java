@@ -58,11 +58,7 @@ public record BpfProgram(
     return new BpfProgram(name, type, contextSize, words, code);
   }
 
-  /**
-   * {@return the map that an instruction refers to by name, if any}
-   *
-   * @param instruction any
-   */
+  /** {@return the map that an instruction refers to by name, if any} */
   public static Optional<String> mapOf(Instruction instruction) {
     if (instruction instanceof Instruction.LoadWide load) {
       if (load.source() instanceof WideSource.Map map) {

@@ -48,7 +48,6 @@ public sealed interface EventSite {
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
    * @param items the values to print, in order
-   * @param span its position in the source
    */
   record Print(int id, StructType layout, List<Item> items, SourceSpan span) implements EventSite {
     /** Copies the items. */
@@ -76,7 +75,6 @@ public sealed interface EventSite {
    *
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
-   * @param format the format of the output
    * @param items the values to print, in order
    * @param message {@code PRINTF}, or {@code TIME} for {@code time(format)}
    */
@@ -122,10 +120,8 @@ public sealed interface EventSite {
    *
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
-   * @param format the format of the output
    * @param items the values to print, in order
    * @param severity of the report
-   * @param span its position in the source
    */
   record Report(
       int id,
@@ -146,9 +142,7 @@ public sealed interface EventSite {
    *
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
-   * @param format the format of the output
    * @param items the values to print, in order
-   * @param span its position in the source
    */
   record Command(int id, StructType layout, String format, List<Item> items, SourceSpan span)
       implements Formatted {
@@ -163,10 +157,8 @@ public sealed interface EventSite {
    *
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
-   * @param format the format of the output
    * @param items the values to print, in order
    * @param limit the maximum number of bytes to print
-   * @param span its position in the source
    */
   record File(
       int id, StructType layout, String format, List<Item> items, int limit, SourceSpan span)
@@ -314,7 +306,6 @@ public sealed interface EventSite {
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
    * @param cause what fails
-   * @param span its position in the source
    */
   record Failure(int id, StructType layout, Cause cause, SourceSpan span) implements EventSite {
     /** The size of a site's counter in {@link BpfObject#ERRORS}: failures, and the last result. */
@@ -325,7 +316,6 @@ public sealed interface EventSite {
      *
      * @param id its number, which is in the first field of its records
      * @param cause what fails
-     * @param span its position in the source
      */
     public Failure(int id, Cause cause, SourceSpan span) {
       this(id, StructType.ofKeyParts(List.of(IntType.U32, IntType.S32, IntType.U64)), cause, span);
@@ -400,7 +390,6 @@ public sealed interface EventSite {
      * {@return what renderers know about the values of a call}
      *
      * @param layout of its records
-     * @param items the values
      */
     static List<EventShape.Item> shapes(StructType layout, List<Item> items) {
       return items.stream()

@@ -11,7 +11,6 @@ import java.util.Optional;
  * A script's map and the BPF map that stores it.
  *
  * @param symbol the map of the script
- * @param map the BPF map
  * @param keys all keys of the map as bytes, read-only, if known at compile time: then the map is an
  *     array, and key n has element n of a per-CPU array, or the slots from n times the slots per
  *     key in the only element of a plain one. Empty if keys are looked up
@@ -30,7 +29,6 @@ public record MapLayout(
    * A table in a map of its own.
    *
    * @param symbol the map of the script
-   * @param map the BPF map
    * @param keys all keys, if known
    */
   public MapLayout(MapSymbol symbol, BpfMap map, List<ByteBuffer> keys) {
@@ -42,11 +40,7 @@ public record MapLayout(
     return shared.map(SharedPlace::map).orElse(map);
   }
 
-  /**
-   * {@return this table in a map that others share}
-   *
-   * @param place where
-   */
+  /** {@return this table in a map that others share} */
   public MapLayout in(SharedPlace place) {
     return new MapLayout(symbol, map, keys, Optional.of(place));
   }

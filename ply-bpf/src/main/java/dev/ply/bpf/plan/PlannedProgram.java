@@ -12,7 +12,6 @@ import java.util.Optional;
  * Clauses that become one program, and how it is attached.
  *
  * @param specs at least one, all of one variant; one for each site, or one for all
- * @param context the resulting context of the program
  * @param number where the program finds the number of its site
  * @param next the alternative for a refusal by the kernel
  */

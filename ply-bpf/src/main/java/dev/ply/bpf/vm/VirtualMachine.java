@@ -165,7 +165,6 @@ public final class VirtualMachine {
    * @param program with machine registers
    * @param context at least of the program's context size
    * @param task the current thread, and its memory
-   * @return r0 at exit
    * @throws VmFault if the program faults
    * @throws IllegalArgumentException if the context is shorter than the program's context size
    */
@@ -195,7 +194,6 @@ public final class VirtualMachine {
    *
    * @param code with machine registers
    * @param memory can be written, too
-   * @return r0 at exit
    * @throws VmFault if the code faults
    */
   public long run(List<Instruction> code, byte[] memory) {

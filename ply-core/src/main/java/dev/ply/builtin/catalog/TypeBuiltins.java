@@ -137,12 +137,7 @@ public final class TypeBuiltins {
       this.example = example;
     }
 
-    /**
-     * {@return whether the predicate is true}
-     *
-     * @param argument the expression
-     * @param type its type
-     */
+    /** {@return whether the predicate is true} */
     public abstract boolean holds(Expr argument, Type type);
 
     @Override

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
  * A program in the languages of all tracers. {@code PID} is replaced by the workload's PID.
  *
  * @param ours for this tracer
- * @param bpftrace for bpftrace
  * @param ply for the original, which cannot express all
  */
 record Program(String title, String ours, String bpftrace, Optional<String> ply) {

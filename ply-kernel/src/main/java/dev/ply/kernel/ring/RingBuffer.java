@@ -85,7 +85,6 @@ public final class RingBuffer implements AutoCloseable {
    * <p>A record is consumed when the handler returns or throws; an exception ends the poll.
    *
    * @param timeout zero to not wait
-   * @return the number of records passed
    */
   public int poll(Duration timeout, Machine.RecordHandler handler) {
     long deadline = System.nanoTime() + timeout.toNanos();

@@ -13,7 +13,6 @@ import java.util.concurrent.ThreadLocalRandom;
  * recognised even if its PID is reused.
  *
  * @param namespace the PID namespace of the PID
- * @param pid the PID
  * @param started the start time, in clock ticks of {@code /proc/PID/stat}
  */
 record ProcessIdentity(long namespace, long pid, long started) {

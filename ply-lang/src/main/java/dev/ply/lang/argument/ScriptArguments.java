@@ -142,11 +142,7 @@ public record ScriptArguments(
     return new ScriptArguments(environment, positional, named, command, timers, machine);
   }
 
-  /**
-   * {@return these arguments with a command that the tracer started}
-   *
-   * @param started the command
-   */
+  /** {@return these arguments with a command that the tracer started} */
   public ScriptArguments withCommand(Command started) {
     return new ScriptArguments(
         environment, parameters, options, Optional.of(started), timers, machine);

@@ -18,7 +18,6 @@ public sealed interface EventLocation {
   /**
    * What to do with each kind of location.
    *
-   * @param <R> the result
    * @param <X> what it may throw
    */
   interface Visitor<R, X extends Exception> {

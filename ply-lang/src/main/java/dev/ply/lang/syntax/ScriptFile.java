@@ -15,9 +15,7 @@ import org.antlr.v4.runtime.atn.PredictionMode;
  * The syntax tree of a script, or of a file that it imports.
  *
  * @param isImported whether another file imports it
- * @param words its tokens
  * @param tokens the same, with the indices that the tree has
- * @param faults its syntax errors
  */
 public record ScriptFile(
     Source source,

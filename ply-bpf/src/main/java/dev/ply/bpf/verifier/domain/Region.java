@@ -31,7 +31,6 @@ public sealed interface Region {
   /**
    * A function of the program, as a callback of helpers.
    *
-   * @param label its label
    * @param entry the index of its entry
    */
   record Function(String label, int entry) implements Region {}

@@ -128,7 +128,6 @@ public abstract sealed class MapStore implements Store permits HashMapStore, Arr
    * Deletes an entry; returns false if missing, and for arrays.
    *
    * @param key of the map's key size
-   * @return whether the key was removed
    */
   public final boolean delete(byte[] key) {
     requireKey(key);

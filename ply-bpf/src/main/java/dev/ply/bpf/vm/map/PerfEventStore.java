@@ -35,7 +35,6 @@ public final class PerfEventStore implements Store {
    *
    * @param cpu counted from 0
    * @param reader receives a copy of each record
-   * @return the number of records
    * @throws IndexOutOfBoundsException if the array has no event for that CPU
    */
   public int consume(int cpu, Consumer<byte[]> reader) {

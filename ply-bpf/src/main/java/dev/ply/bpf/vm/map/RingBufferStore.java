@@ -64,7 +64,6 @@ public final class RingBufferStore implements Store {
    * Passes the submitted records to {@code reader}, oldest first; returns their number.
    *
    * @param reader receives a copy of each record
-   * @return the number of records
    */
   public int consume(Consumer<byte[]> reader) {
     int consumed = 0;

@@ -32,7 +32,6 @@ public final class SimulatedMemory {
    * @param space kernel or user memory
    * @param address of the first byte
    * @param bytes copied
-   * @return this
    */
   public SimulatedMemory put(AddressSpace space, long address, byte[] bytes) {
     Map<Long, Page> mapped = pagesOf(space);
@@ -52,7 +51,6 @@ public final class SimulatedMemory {
    * @param space kernel or user memory
    * @param address of the first byte
    * @param text of any characters
-   * @return this
    */
   public SimulatedMemory putString(AddressSpace space, long address, String text) {
     byte[] bytes = TextBytes.encode(text);

@@ -83,7 +83,6 @@ public final class EventTranslator {
    *
    * @param syntax what the kernel takes itself, which decides what {@code $argN} and {@code
    *     $retval} show
-   * @param filters the filters of events
    */
   public static Result translate(
       List<EventDefinition> definitions,
