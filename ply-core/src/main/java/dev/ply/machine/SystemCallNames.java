@@ -166,10 +166,10 @@ public final class SystemCallNames {
   }
 
   private static List<String> own(Architecture architecture) {
-    return switch (architecture) {
+    return switch (architecture.systemCalls()) {
       case X86_64 -> X86_64;
-      case AARCH64, RISCV64 -> GENERIC;
-      default -> List.of();
+      case GENERIC -> GENERIC;
+      case GENERIC_IN_PART, ARM, POWER, S390, MIPS_N64, UNKNOWN -> List.of();
     };
   }
 

@@ -72,10 +72,10 @@ public final class UsdtArguments {
 
   private static Optional<Operand> operand(String text, Architecture architecture) {
     try {
-      return switch (architecture) {
-        case X86_64 -> x86(text);
-        case AARCH64 -> arm(text);
-        default -> Optional.empty();
+      return switch (architecture.operands()) {
+        case ATT -> x86(text);
+        case ARM -> arm(text);
+        case UNKNOWN -> Optional.empty();
       };
     } catch (NumberFormatException e) {
       // More than 64 bits.

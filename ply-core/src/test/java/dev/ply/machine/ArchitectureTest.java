@@ -106,4 +106,53 @@ class ArchitectureTest {
     assertThat(Architecture.MIPS.byteOrder()).isEqualTo(ByteOrder.BIG_ENDIAN);
     assertThat(Architecture.PPC64LE.byteOrder()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
   }
+
+  @Test
+  void registersHaveTheKernelsNames() {
+    assertThat(Architecture.X86_64.kernelNames())
+        .containsExactly(
+            ("r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs flags sp ss")
+                .split(" "));
+    assertThat(Architecture.X86_64.registerOfKernel("ax")).contains("rax");
+    assertThat(Architecture.X86_64.registerOfKernel("rax")).isEmpty();
+    assertThat(Architecture.X86_64.registerOfKernel("r10")).contains("r10");
+    assertThat(Architecture.AARCH64.kernelNames()).isEqualTo(Architecture.AARCH64.registers());
+    assertThat(Architecture.AARCH64.registerOfKernel("ax")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void filesOfCodeAreOfTheirArchitecture(Architecture architecture) {
+    int machine =
+        switch (architecture) {
+          case X86_64 -> 62;
+          case AARCH64 -> 183;
+          case ARM -> 40;
+          case RISCV64, RISCV32 -> 243;
+          case PPC64LE, PPC64 -> 21;
+          case PPC -> 20;
+          case MIPS, MIPSEL, MIPS64, MIPS64EL -> 8;
+          case LOONGARCH64 -> 258;
+          case S390X -> 22;
+        };
+    assertThat(Architecture.ofElf(machine, architecture.wordSize(), architecture.byteOrder()))
+        .contains(architecture);
+  }
+
+  @Test
+  void filesOfOtherCodeAreOfNone() {
+    assertThat(Architecture.ofElf(3, 4, ByteOrder.LITTLE_ENDIAN)).isEmpty();
+    assertThat(Architecture.ofElf(62, 8, ByteOrder.BIG_ENDIAN)).isEmpty();
+    // x32 has the registers of x86-64.
+    assertThat(Architecture.ofElf(62, 4, ByteOrder.LITTLE_ENDIAN)).contains(Architecture.X86_64);
+  }
+
+  @Test
+  void debugInformationNumbersRegisters() {
+    assertThat(Architecture.X86_64.debugRegister(5)).contains("rdi");
+    assertThat(Architecture.X86_64.debugRegister(16)).isEmpty();
+    assertThat(Architecture.AARCH64.debugRegister(30)).contains("x30");
+    assertThat(Architecture.AARCH64.debugRegister(31)).isEmpty();
+    assertThat(Architecture.S390X.debugRegister(0)).isEmpty();
+  }
 }

@@ -267,7 +267,10 @@ public final class RunningKernel implements Target {
   }
 
   private OptionalInt readSlots() {
-    if (architecture() != Architecture.X86_64 || !version().isAtLeast(6, 10)) {
+    if (architecture()
+        .loadsProcessor()
+        .filter(since -> version().compareTo(since) >= 0)
+        .isEmpty()) {
       return OptionalInt.empty();
     }
     CpuSet possible = CpuSet.possible();

@@ -61,10 +61,7 @@ record StructLayout(List<Place> places, int size, int alignment) {
 
     private long bitField(Field field, Aligned type, int bits, long bit) {
       // Elsewhere only a bit-field with a name makes the structure as strict as its type.
-      boolean isStrict =
-          !field.name().isEmpty()
-              || architecture == Architecture.AARCH64
-              || architecture == Architecture.ARM;
+      boolean isStrict = !field.name().isEmpty() || architecture.hasStrictBitFields();
       int natural = type.alignment();
       int given = field.alignment() == 0 ? 0 : limited(field.alignment());
       if (bits == 0) {

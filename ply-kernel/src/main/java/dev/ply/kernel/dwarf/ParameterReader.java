@@ -6,6 +6,7 @@ import dev.ply.kernel.dwarf.Location.Storage;
 import dev.ply.kernel.dwarf.TypeReader.Described;
 import dev.ply.kernel.dwarf.TypeReader.Passing;
 import dev.ply.kernel.elf.ElfFile;
+import dev.ply.machine.Architecture;
 import dev.ply.target.FunctionPrototype.Parameter;
 import dev.ply.target.FunctionPrototype.Place;
 import java.io.IOException;
@@ -20,22 +21,9 @@ import java.util.OptionalInt;
  * the stack, and has them where the platform's calling convention says.
  */
 final class ParameterReader {
-  private static final int X86_64 = 62;
-  private static final int AARCH64 = 183;
-
   /** The registers for floating-point numbers, of x86-64 and Arm; the stack has those beyond. */
   private static final int FLOATING_POINT_REGISTERS = 8;
 
-  /** Of the registers in DWARF's order, the arguments that they pass. */
-  private static final List<Integer> ARGUMENTS_X86_64 = List.of(5, 4, 1, 2, 8, 9);
-
-  private static final List<String> REGISTERS_X86_64 =
-      List.of(
-          "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12",
-          "r13", "r14", "r15");
-
-  private static final int REGISTERS_AARCH64 = 31;
-  private static final int ARGUMENTS_AARCH64 = 8;
   private static final int WORD = 8;
 
   /** Words of the stack beyond these have no name. */
@@ -62,7 +50,7 @@ final class ParameterReader {
   private final Entries entries;
   private final TypeReader types;
   private final LocationLists locations;
-  private final int machine;
+  private final Optional<Architecture> machine;
   private final long address;
   private final String name;
   private final Entry function;
@@ -82,14 +70,20 @@ final class ParameterReader {
     this.entries = entries;
     this.types = types;
     this.locations = new LocationLists(debug);
-    this.machine = debug.machine();
+    this.machine =
+        Architecture.ofElf(
+            debug.machine(), debug.is64() ? Long.BYTES : Integer.BYTES, debug.order());
     this.address = address;
     this.name = name;
     this.function = function;
     this.unit = entries.at(function.unit().first());
     this.isGo = isGo(unit);
     // The place for the result is an argument of its own, but where another register has it.
-    this.next = machine == X86_64 && types.of(function).isByReference() ? 1 : 0;
+    this.next = passesResultAddress() && types.of(function).isByReference() ? 1 : 0;
+  }
+
+  private boolean passesResultAddress() {
+    return machine.filter(Architecture::passesResultAddress).isPresent();
   }
 
   /** Returns whether Go's own compiler made the code: gccgo's is called as C's. */
@@ -211,16 +205,12 @@ final class ParameterReader {
   }
 
   private Place register(long number) {
-    if (machine == X86_64 && number < REGISTERS_X86_64.size()) {
-      int argument = ARGUMENTS_X86_64.indexOf((int) number);
-      return argument >= 0
-          ? new Place.Argument(argument)
-          : other(REGISTERS_X86_64.get((int) number));
+    Optional<String> register = machine.flatMap(one -> one.debugRegister(number));
+    if (register.isEmpty()) {
+      return NUMBER;
     }
-    if (machine == AARCH64 && number < REGISTERS_AARCH64) {
-      return number < ARGUMENTS_AARCH64 ? new Place.Argument((int) number) : other("x" + number);
-    }
-    return NUMBER;
+    int argument = machine.get().argumentNames().indexOf(register.get());
+    return argument >= 0 ? new Place.Argument(argument) : other(register.get());
   }
 
   /** Where C's functions are probed, other registers may have changed. */

@@ -177,6 +177,11 @@ public final class ElfFile implements AutoCloseable {
     return is64;
   }
 
+  /** Returns the byte order of its numbers. */
+  public ByteOrder order() {
+    return order;
+  }
+
   /** Returns the sections in file order. */
   List<ElfSection> sections() {
     return sections;

@@ -24,7 +24,6 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 public final class RunningFeatures implements AttachFeatures {
-  private static final int TS_COMPAT = 2;
   private static final Path BTF = Path.of("/sys/kernel/btf/vmlinux");
 
   private final KernelFeatures features;
@@ -151,17 +150,11 @@ public final class RunningFeatures implements AttachFeatures {
   }
 
   private Optional<String> reasonAgainstTrampolines() {
-    if (is(Architecture.X86_64)) {
-      // Before, a program could interrupt itself, and updates were lost.
-      return since(5, 12, "programs on trampolines may interrupt themselves");
+    Optional<KernelVersion> since = architecture.flatMap(Architecture::trampolines);
+    if (since.isEmpty()) {
+      return Optional.of("not every kernel of this architecture has it");
     }
-    return is(Architecture.AARCH64)
-        ? since(6, 4, "functions of this architecture have no trampolines")
-        : Optional.of("not every kernel of this architecture has it");
-  }
-
-  private boolean is(Architecture one) {
-    return architecture.equals(Optional.of(one));
+    return since(since.get().major(), since.get().minor(), architecture.get().withoutTrampolines());
   }
 
   private Optional<String> since(int major, int minor, String before) {
@@ -194,16 +187,17 @@ public final class RunningFeatures implements AttachFeatures {
         .findFirst();
   }
 
-  /**
-   * On x86-64, 32-bit programs have other syscall numbers. In such a syscall TS_COMPAT is set in
-   * the status of thread_info, the first member of task_struct; status follows the 8-byte flags
-   * and, since Linux 5.11, syscall_work.
-   */
   @Override
   public Optional<ForeignCalls> foreignCalls() {
-    return is(Architecture.X86_64)
-        ? Optional.of(new ForeignCalls(version.get().isAtLeast(5, 11) ? 16 : 8, TS_COMPAT))
-        : Optional.empty();
+    return architecture
+        .flatMap(Architecture::foreignCalls)
+        .map(
+            status ->
+                new ForeignCalls(
+                    version.get().compareTo(status.moved()) >= 0
+                        ? status.offset()
+                        : status.firstOffset(),
+                    status.mask()));
   }
 
   /**
@@ -214,7 +208,7 @@ public final class RunningFeatures implements AttachFeatures {
    */
   @Override
   public boolean loadsThread() {
-    return (is(Architecture.X86_64) || is(Architecture.AARCH64))
+    return architecture.filter(Architecture::loadsThread).isPresent()
         && version.get().isAtLeast(5, 15)
         && Files.exists(BTF);
   }

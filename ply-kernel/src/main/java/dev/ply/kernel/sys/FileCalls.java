@@ -1,6 +1,8 @@
 package dev.ply.kernel.sys;
 
 import dev.ply.kernel.error.KernelException;
+import dev.ply.machine.Architecture;
+import dev.ply.machine.UserApi;
 import dev.ply.name.Errno;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -10,22 +12,19 @@ import java.nio.file.Path;
 
 /** Syscalls for other users' files and processes, which cannot block as Java's methods can. */
 public final class FileCalls {
-  private static final String ARCHITECTURE = System.getProperty("os.arch", "");
-  private static final boolean IS_MIPS = ARCHITECTURE.startsWith("mips");
-  private static final long STATX = Syscall.STATX.number(ARCHITECTURE);
-  private static final long PIDFD_OPEN = Syscall.PIDFD_OPEN.number(ARCHITECTURE);
-  private static final long PIDFD_SEND_SIGNAL = Syscall.PIDFD_SEND_SIGNAL.number(ARCHITECTURE);
+  private static final UserApi API =
+      Architecture.named(System.getProperty("os.arch", ""))
+          .map(Architecture::userApi)
+          .orElse(UserApi.COMMON);
+  private static final long STATX = Syscall.STATX.number();
+  private static final long PIDFD_OPEN = Syscall.PIDFD_OPEN.number();
+  private static final long PIDFD_SEND_SIGNAL = Syscall.PIDFD_SEND_SIGNAL.number();
 
   private static final int O_CLOEXEC = 0x80000;
   private static final int O_PATH = 0x200000;
-  private static final int O_NONBLOCK = IS_MIPS ? 0x80 : 0x800;
-  private static final int O_NOCTTY = IS_MIPS ? 0x800 : 0x100;
-  private static final int O_NOFOLLOW =
-      ARCHITECTURE.startsWith("arm")
-              || ARCHITECTURE.equals("aarch64")
-              || ARCHITECTURE.startsWith("ppc")
-          ? 0x8000
-          : 0x20000;
+  private static final int O_NONBLOCK = API.nonBlocking();
+  private static final int O_NOCTTY = API.noControllingTerminal();
+  private static final int O_NOFOLLOW = API.noFollow();
 
   private static final int AT_EMPTY_PATH = 0x1000;
   private static final int AT_STATX_DONT_SYNC = 0x4000;

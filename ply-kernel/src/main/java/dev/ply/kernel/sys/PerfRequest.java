@@ -1,5 +1,7 @@
 package dev.ply.kernel.sys;
 
+import dev.ply.machine.UserApi;
+
 /** The ioctls of perf events in use (_IO and _IOW in include/uapi/linux/perf_event.h). */
 public enum PerfRequest {
   /** Starts counting. */
@@ -17,8 +19,7 @@ public enum PerfRequest {
     this.otherDirectionBits = otherDirectionBits;
   }
 
-  long number(String architecture) {
-    boolean other = architecture.startsWith("ppc") || architecture.startsWith("mips");
-    return Integer.toUnsignedLong(other ? otherDirectionBits : number);
+  long number(UserApi api) {
+    return Integer.toUnsignedLong(api.hasShortDirections() ? otherDirectionBits : number);
   }
 }

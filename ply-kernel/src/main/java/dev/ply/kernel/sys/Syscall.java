@@ -1,6 +1,7 @@
 package dev.ply.kernel.sys;
 
-import java.util.Locale;
+import dev.ply.machine.Architecture;
+import dev.ply.machine.SystemCallTable;
 
 /**
  * The syscalls without a function in the C library, with their numbers per architecture (the
@@ -26,6 +27,8 @@ enum Syscall {
   /** Sends a signal through a pidfd. */
   PIDFD_SEND_SIGNAL(424, 424, 424, 424, 424, 5424);
 
+  private static final String NAME = System.getProperty("os.arch", "");
+
   private final int x86;
   private final int generic;
   private final int arm;
@@ -43,21 +46,26 @@ enum Syscall {
   }
 
   /**
-   * Returns the number on an architecture, by its name in the system property {@code os.arch}.
+   * Returns the number on this machine.
    *
    * @throws UnsupportedOperationException on an unknown architecture
    */
-  int number(String architecture) {
-    return switch (architecture.toLowerCase(Locale.ROOT)) {
-      case "amd64", "x86_64" -> x86;
-      case "aarch64", "riscv64", "riscv32", "loongarch64" -> generic;
-      case "arm" -> arm;
-      case "ppc", "ppc64", "ppc64le" -> powerPc;
-      case "s390x" -> s390;
-      case "mips64", "mips64el" -> mips;
-      default ->
+  int number() {
+    return number(
+        Architecture.named(NAME).map(Architecture::systemCalls).orElse(SystemCallTable.UNKNOWN));
+  }
+
+  private int number(SystemCallTable table) {
+    return switch (table) {
+      case X86_64 -> x86;
+      case GENERIC, GENERIC_IN_PART -> generic;
+      case ARM -> arm;
+      case POWER -> powerPc;
+      case S390 -> s390;
+      case MIPS_N64 -> mips;
+      case UNKNOWN ->
           throw new UnsupportedOperationException(
-              "the system calls of the architecture \"" + architecture + "\" are unknown");
+              "the system calls of the architecture \"" + NAME + "\" are unknown");
     };
   }
 }

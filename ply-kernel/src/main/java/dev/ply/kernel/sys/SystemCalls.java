@@ -1,6 +1,8 @@
 package dev.ply.kernel.sys;
 
 import dev.ply.kernel.error.KernelException;
+import dev.ply.machine.Architecture;
+import dev.ply.machine.UserApi;
 import dev.ply.name.Errno;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
@@ -15,15 +17,18 @@ public final class SystemCalls {
   /** Larger than {@code struct sigaction} on any system. */
   private static final int SIGACTION_BYTES = 256;
 
-  private static final String ARCHITECTURE = System.getProperty("os.arch", "");
-  private static final long BPF = Syscall.BPF.number(ARCHITECTURE);
-  private static final long PERF_EVENT_OPEN = Syscall.PERF_EVENT_OPEN.number(ARCHITECTURE);
+  private static final UserApi API =
+      Architecture.named(System.getProperty("os.arch", ""))
+          .map(Architecture::userApi)
+          .orElse(UserApi.COMMON);
+  private static final long BPF = Syscall.BPF.number();
+  private static final long PERF_EVENT_OPEN = Syscall.PERF_EVENT_OPEN.number();
 
-  private static final long MEMBARRIER = Syscall.MEMBARRIER.number(ARCHITECTURE);
+  private static final long MEMBARRIER = Syscall.MEMBARRIER.number();
 
-  private static final long FSOPEN = Syscall.FSOPEN.number(ARCHITECTURE);
-  private static final long FSCONFIG = Syscall.FSCONFIG.number(ARCHITECTURE);
-  private static final long FSMOUNT = Syscall.FSMOUNT.number(ARCHITECTURE);
+  private static final long FSOPEN = Syscall.FSOPEN.number();
+  private static final long FSCONFIG = Syscall.FSCONFIG.number();
+  private static final long FSMOUNT = Syscall.FSMOUNT.number();
 
   private static final int FSCONFIG_CMD_CREATE = 6;
 
@@ -35,12 +40,10 @@ public final class SystemCalls {
   private static final int PROT_READ = 1;
   private static final int PROT_WRITE = 2;
   private static final int MAP_SHARED = 1;
-  private static final int RLIMIT_MEMLOCK = 8;
-  private static final int RLIMIT_MEMLOCK_MIPS = 9;
   private static final long RLIM_INFINITY = -1;
   private static final int EFD_CLOEXEC_NONBLOCK = 0x80000 | 0x800;
   private static final int O_WRONLY = 1;
-  private static final int O_APPEND = ARCHITECTURE.startsWith("mips") ? 8 : 0x400;
+  private static final int O_APPEND = API.append();
   private static final int O_CLOEXEC = 0x80000;
 
   private SystemCalls() {}
@@ -119,7 +122,7 @@ public final class SystemCalls {
   /** Calls ioctl(2). */
   public static void ioctl(
       FileDescriptor descriptor, PerfRequest request, long argument, String operation) {
-    if (LibC.ioctl(descriptor.number(), request.number(ARCHITECTURE), argument) < 0) {
+    if (LibC.ioctl(descriptor.number(), request.number(API), argument) < 0) {
       throw new KernelException(LibC.lastError(), operation);
     }
   }
@@ -306,7 +309,7 @@ public final class SystemCalls {
   private static boolean liftMemoryLimit() {
     NativeMemory limits = NativeMemory.allocate(2 * Long.BYTES);
     limits.bytes().putLong(0, RLIM_INFINITY).putLong(Long.BYTES, RLIM_INFINITY);
-    int resource = ARCHITECTURE.startsWith("mips") ? RLIMIT_MEMLOCK_MIPS : RLIMIT_MEMLOCK;
+    int resource = API.lockedMemory();
     try {
       return LibC.setrlimit(resource, limits.address()) == 0;
     } finally {
@@ -317,7 +320,7 @@ public final class SystemCalls {
   /** Restores the default action of SIGINT if it is ignored. */
   public static void heedInterrupt() {
     NativeMemory action = NativeMemory.allocate(SIGACTION_BYTES);
-    int handler = ARCHITECTURE.startsWith("mips") ? Long.BYTES : 0;
+    int handler = API.handlerOffset();
     try {
       if (LibC.sigaction(SIGINT, 0, action.address()) == 0
           && action.bytes().getLong(handler) == SIG_IGN

@@ -60,7 +60,7 @@ public final class KernelObjects {
   }
 
   private static long bpf() {
-    return Syscall.BPF.number(System.getProperty("os.arch", ""));
+    return Syscall.BPF.number();
   }
 
   private static Set<Integer> ids(int command) {

@@ -92,16 +92,19 @@ public final class ContextCode {
         : register;
   }
 
-  /** On x86-64 the return address is at the top of the stack. */
+  /** A return address at the top of the stack is no argument. */
   private static ScalarCode stackArgument(ClauseCode clause, Expr.Call call) {
     CodeBuilder code = clause.code();
     Architecture architecture = clause.script().target().architecture();
     int word = architecture.wordSize();
     long index = ((Expr.IntLiteral) call.arguments().get(0)).value();
-    long above = architecture == Architecture.X86_64 ? index + 1 : index;
     int offset = architecture.register("sp").flatMap(architecture::registerOffset).orElseThrow();
     Register address = clause.arithmetic().register(clause.expressions().word(offset));
-    code.alu(Width.W64, AluOp.ADD, address, Math.toIntExact(above * word));
+    code.alu(
+        Width.W64,
+        AluOp.ADD,
+        address,
+        Math.toIntExact(index * word + architecture.returnAddressSize()));
     Place place = clause.memory().allocate(word);
     boolean isUser =
         clause

@@ -244,22 +244,13 @@ public final class PredefinedMacros {
         macros,
         order + "_ENDIAN " + number + "\nBYTE_ORDER " + number + "\n__BYTE_ORDER " + number + "\n");
     add(macros, "__FLOAT_WORD_ORDER__ __ORDER_" + order + "_ENDIAN__\n");
-    boolean isCharUnsigned =
-        switch (architecture) {
-          case AARCH64, ARM, RISCV64, RISCV32, PPC64LE, PPC64, PPC, S390X -> true;
-          default -> false;
-        };
-    boolean isWideCharUnsigned =
-        architecture == Architecture.AARCH64 || architecture == Architecture.ARM;
-    add(macros, isCharUnsigned ? "__CHAR_UNSIGNED__ 1\n" : "");
+    add(macros, architecture.hasUnsignedCharacters() ? "__CHAR_UNSIGNED__ 1\n" : "");
     add(
         macros,
-        isWideCharUnsigned
+        architecture.hasUnsignedWideCharacters()
             ? "__WCHAR_TYPE__ unsigned int\n__WCHAR_MAX__ 4294967295U\n__WCHAR_UNSIGNED__ 1\n"
             : "__WCHAR_TYPE__ int\n__WCHAR_MAX__ 2147483647\n");
-    for (String name : names(architecture)) {
-      add(macros, name + (name.contains(" ") ? "\n" : " 1\n"));
-    }
+    architecture.macros().forEach((name, value) -> add(macros, name + " " + value + "\n"));
     add(macros, version(release));
     Map<String, CMacro> assumed = new HashMap<>();
     add(assumed, ASSUMED);
@@ -267,78 +258,6 @@ public final class PredefinedMacros {
     guesses.removeAll(macros.keySet());
     assumed.forEach(macros::putIfAbsent);
     return new MacroTable(macros, guesses);
-  }
-
-  private static List<String> names(Architecture architecture) {
-    return switch (architecture) {
-      case X86_64 ->
-          List.of(
-              "__x86_64",
-              "__x86_64__",
-              "__amd64",
-              "__amd64__",
-              "__k8",
-              "__k8__",
-              "__SSE__",
-              "__SSE2__",
-              "__SIZEOF_FLOAT128__ 16");
-      case AARCH64 ->
-          List.of(
-              "__aarch64__", "__AARCH64EL__", "__ARM_ARCH 8", "__ARM_64BIT_STATE", "__ARM_NEON");
-      case ARM -> List.of("__arm__", "__arm", "__ARMEL__", "__ARM_EABI__", "__ARM_ARCH 7");
-      case RISCV64 -> List.of("__riscv", "__riscv_xlen 64", "__riscv_float_abi_double");
-      case RISCV32 -> List.of("__riscv", "__riscv_xlen 32");
-      case PPC64LE ->
-          List.of(
-              "__powerpc64__",
-              "__powerpc__",
-              "__PPC64__",
-              "__PPC__",
-              "__ppc64__",
-              "__ppc__",
-              "_ARCH_PPC64",
-              "_ARCH_PPC",
-              "_LITTLE_ENDIAN",
-              "_CALL_ELF 2");
-      case PPC64 ->
-          List.of(
-              "__powerpc64__",
-              "__powerpc__",
-              "__PPC64__",
-              "__PPC__",
-              "__ppc64__",
-              "__ppc__",
-              "_ARCH_PPC64",
-              "_ARCH_PPC",
-              "_BIG_ENDIAN",
-              "_CALL_ELF 1");
-      case PPC -> List.of("__powerpc__", "__PPC__", "__ppc__", "_ARCH_PPC", "_BIG_ENDIAN");
-      case MIPS ->
-          List.of("__mips__", "__mips 32", "_MIPSEB", "__MIPSEB__", "_ABIO32", "_MIPS_SIM 1");
-      case MIPSEL ->
-          List.of("__mips__", "__mips 32", "_MIPSEL", "__MIPSEL__", "_ABIO32", "_MIPS_SIM 1");
-      case MIPS64 ->
-          List.of(
-              "__mips__",
-              "__mips 64",
-              "__mips64",
-              "_MIPSEB",
-              "__MIPSEB__",
-              "_ABI64 3",
-              "_MIPS_SIM 3");
-      case MIPS64EL ->
-          List.of(
-              "__mips__",
-              "__mips 64",
-              "__mips64",
-              "_MIPSEL",
-              "__MIPSEL__",
-              "_ABI64 3",
-              "_MIPS_SIM 3");
-      case LOONGARCH64 ->
-          List.of("__loongarch__", "__loongarch64", "__loongarch_grlen 64", "__loongarch_lp64");
-      case S390X -> List.of("__s390__", "__s390x__", "__zarch__");
-    };
   }
 
   /** The numbers of a kernel's release; later parts of it do not count. */

@@ -43,7 +43,9 @@ final class EntryValues {
     List<Statement> stores = new ArrayList<>();
     for (int index : indices) {
       // The return pops the return address.
-      stores.add(nodes.store(entry(nodes, index, architecture.wordSize()), nodes.argument(index)));
+      stores.add(
+          nodes.store(
+              entry(nodes, index, architecture.returnAddressSize()), nodes.argument(index)));
     }
     return stores;
   }
@@ -63,7 +65,6 @@ final class EntryValues {
       return nodes.entry(name, nodes.call(ThreadBuiltins.KPID));
     }
     Expr stack = nodes.register(Registers.stackPointer(architecture));
-    long bytes = architecture == Architecture.X86_64 ? popped : 0;
-    return nodes.entry(name, nodes.call(ThreadBuiltins.KPID), nodes.plus(stack, bytes));
+    return nodes.entry(name, nodes.call(ThreadBuiltins.KPID), nodes.plus(stack, popped));
   }
 }

@@ -37,10 +37,12 @@ record Nodes(SourceSpan span) {
     return new Expr.Member(call(ContextBuiltins.REGS), Expr.Member.Access.ARROW, name, span, span);
   }
 
-  /** Returns the probed address of the kernel: a breakpoint of x86-64 leaves the one after it. */
+  /** Returns the probed address of the kernel: some breakpoints leave the one after it. */
   Expr probed(Architecture architecture) {
     Expr counter = call(ContextBuiltins.CALLER);
-    return architecture == Architecture.X86_64 ? plus(counter, -1) : counter;
+    return architecture.breakpointSize() > 0
+        ? plus(counter, -architecture.breakpointSize())
+        : counter;
   }
 
   Expr argument(int index) {
