@@ -108,7 +108,7 @@ abstract class OutputActions extends AggregateActions {
   }
 
   /**
-   * Reports an error, formatted as {@link #printf} does; the trace goes on.
+   * Reports an error, formatted as {@link #printf} does; the trace continues.
    *
    * @param format with C's conversions: {@code "%d %s\\n"}
    * @param values a value for each conversion, in order

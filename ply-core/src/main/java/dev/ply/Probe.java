@@ -49,7 +49,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *     many ({@code vfs_*}), an instruction ({@code vfs_read+8}) or an address ({@code
    *     0xffffffff81000000}); see {@link dev.ply.selector.Glob} for patterns
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.selector.InvalidSelectorException if it is none of these
+   * @throws dev.ply.selector.InvalidSelectorException if the syntax is invalid
    */
   static ProbeBuilder kprobe(String place) {
     return ProbeBuilder.at(new KernelProbe.Kprobe(KernelSelector.parse(place)));
@@ -60,7 +60,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param place as for {@link #kprobe}, but no instruction inside a function
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.selector.InvalidSelectorException if it is none of these
+   * @throws dev.ply.selector.InvalidSelectorException if the syntax is invalid
    */
   static ProbeBuilder kretprobe(String place) {
     return ProbeBuilder.at(KernelProbe.Kretprobe.parse(place));
@@ -114,7 +114,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param place a function ({@code malloc}), many ({@code mem*}), an instruction ({@code
    *     malloc+8}) or an address as the file's own tables have it ({@code 0x31f00})
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.selector.InvalidSelectorException if it is none of these
+   * @throws dev.ply.selector.InvalidSelectorException if the syntax is invalid
    */
   static ProbeBuilder uprobe(String binary, String place) {
     return ProbeBuilder.at(new UserProbe.Uprobe(UserSelector.parse('"' + binary + "\":" + place)));
@@ -138,7 +138,7 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    * @param binary as for {@link #uprobe(String, String)}
    * @param place as for {@link #uprobe(String, String)}, but no instruction inside a function
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.selector.InvalidSelectorException if it is none of these
+   * @throws dev.ply.selector.InvalidSelectorException if the syntax is invalid
    */
   static ProbeBuilder uretprobe(String binary, String place) {
     return ProbeBuilder.at(

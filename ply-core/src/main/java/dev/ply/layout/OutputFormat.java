@@ -55,7 +55,7 @@ public enum OutputFormat {
   public abstract Layout layout(Layout text, Layout json);
 
   /**
-   * {@return the format of a name, empty if there is none}
+   * {@return the format of a name, empty if missing}
    *
    * @param word of any kind
    */

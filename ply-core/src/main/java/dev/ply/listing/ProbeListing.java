@@ -27,7 +27,7 @@ public final class ProbeListing {
   private final Detail detail;
   private final KernelProbes kernel;
 
-  /** How a pattern asks for the probes of a provider. */
+  /** The form in which a pattern selects a provider's probes. */
   private enum Asked {
     /** Alone: that they cannot be listed is a failure. */
     BY_NAME,
@@ -71,7 +71,7 @@ public final class ProbeListing {
    * {@return what a pattern selects}
    *
    * @param pattern of probes or types
-   * @throws InvalidSelectorException if it is none
+   * @throws InvalidSelectorException if the syntax is invalid
    * @throws ProbeSiteNotFoundException if it names a program or library that is not there
    * @throws UnreadableTargetException if the machine cannot tell, or cannot attach such probes
    */
@@ -86,7 +86,7 @@ public final class ProbeListing {
    *
    * @param pattern of probes or types
    * @param entries gets each
-   * @throws InvalidSelectorException if it is none
+   * @throws InvalidSelectorException if the syntax is invalid
    * @throws ProbeSiteNotFoundException if it names a program or library that is not there
    * @throws UnreadableTargetException if the machine cannot tell, or cannot attach such probes
    */

@@ -128,7 +128,7 @@ final class UserProbes {
     return functions.size() == 1 ? Optional.of(functions.get(0)) : Optional.empty();
   }
 
-  /** Returns why files that a pattern means are left out, of those that have been looked at. */
+  /** Returns why inspected files that a pattern matches are left out. */
   List<String> unreadable() {
     return List.copyOf(unreadable);
   }

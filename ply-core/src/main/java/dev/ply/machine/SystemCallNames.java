@@ -140,7 +140,7 @@ public final class SystemCallNames {
   }
 
   /**
-   * {@return the number of a system call; empty if there is none of that name}
+   * {@return the number of a system call; empty if the name is unknown}
    *
    * @param architecture that numbers it
    * @param name without {@code sys_}
@@ -155,8 +155,8 @@ public final class SystemCallNames {
   }
 
   /**
-   * {@return the number of the system call that a function of the kernel implements; empty if there
-   * is none}
+   * {@return the number of the system call that a function of the kernel implements; empty if
+   * missing}
    *
    * @param architecture that numbers it
    * @param function without {@code sys_}, as in the names of its tracepoints: {@code newstat}

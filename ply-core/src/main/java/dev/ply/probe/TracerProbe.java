@@ -60,7 +60,7 @@ public sealed interface TracerProbe extends AttachPoint {
     private static final String EVENT = "signal:SIG" + NAME;
 
     /**
-     * Reads the event as scripts write it.
+     * Parses the event in the syntax of scripts.
      *
      * @param text {@code signal:SIGUSR1}
      * @throws InvalidSelectorException if it is any other event
@@ -93,7 +93,7 @@ public sealed interface TracerProbe extends AttachPoint {
     /**
      * Checks the name.
      *
-     * @throws InvalidSelectorException if it is none
+     * @throws InvalidSelectorException if the syntax is invalid
      */
     public Test {
       requireOwnName(name, "test");
@@ -119,7 +119,7 @@ public sealed interface TracerProbe extends AttachPoint {
     /**
      * Checks the name.
      *
-     * @throws InvalidSelectorException if it is none
+     * @throws InvalidSelectorException if the syntax is invalid
      */
     public Bench {
       requireOwnName(name, "bench");

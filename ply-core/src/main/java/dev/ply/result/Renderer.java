@@ -30,7 +30,7 @@ public interface Renderer {
    *
    * @param out receives the output
    * @param result of any kind
-   * @return whether this layout has a place for it; if not, people are told by a message
+   * @return whether this layout has a place for it; if not, a message reports it
    */
   boolean render(TextBuffer out, Result result);
 

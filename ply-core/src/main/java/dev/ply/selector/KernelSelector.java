@@ -14,7 +14,7 @@ public sealed interface KernelSelector {
    * Parses a location.
    *
    * @param text a function, a function with offset, an address or a pattern
-   * @throws InvalidSelectorException if the string is none
+   * @throws InvalidSelectorException if the syntax is invalid
    */
   static KernelSelector parse(String text) {
     return SelectorParser.kernel(text);
@@ -24,7 +24,7 @@ public sealed interface KernelSelector {
    * Parses a function entry.
    *
    * @param text a function, an address or a pattern, without offset
-   * @throws InvalidSelectorException if the string is none, or is inside a function
+   * @throws InvalidSelectorException if the syntax is invalid, or is inside a function
    */
   static Entry parseEntry(String text) {
     return SelectorParser.kernelEntry(text);

@@ -14,7 +14,7 @@ public sealed interface RawTracepointSelector {
    * Parses an event, with the module that has it before a colon or without.
    *
    * @param text both can be patterns
-   * @throws InvalidSelectorException if the string is none
+   * @throws InvalidSelectorException if the syntax is invalid
    */
   static RawTracepointSelector parse(String text) {
     int colon = SelectorParser.separator(text, ":");

@@ -136,7 +136,7 @@ final class SelectorParser {
     return glob.chars().allMatch(c -> c > ' ' && c < 127 && "/{},;\"'".indexOf(c) < 0);
   }
 
-  /** Finds the first of the given characters outside of brackets; -1 if there is none. */
+  /** Finds the first of the given characters outside of brackets; -1 if not found. */
   static int separator(String text, String separators) {
     boolean inSet = false;
     for (int i = 0; i < text.length(); i++) {

@@ -67,7 +67,7 @@ public sealed interface UserSelector {
    * Parses a location.
    *
    * @param text {@code binary:function}, with offset, or an address or pattern after the colon
-   * @throws InvalidSelectorException if the string is none
+   * @throws InvalidSelectorException if the syntax is invalid
    */
   static UserSelector parse(String text) {
     return UserSelectorParser.parse(text);
@@ -77,7 +77,7 @@ public sealed interface UserSelector {
    * Parses a function entry.
    *
    * @param text {@code binary:function}, or an address or pattern after the colon
-   * @throws InvalidSelectorException if the string is none, or is inside a function
+   * @throws InvalidSelectorException if the syntax is invalid, or is inside a function
    */
   static Entry parseEntry(String text) {
     return UserSelectorParser.parseEntry(text);

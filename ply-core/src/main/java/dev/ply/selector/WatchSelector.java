@@ -136,7 +136,7 @@ public record WatchSelector(Place place, int length, Access access) {
    *
    * @param text an address or kernel symbol, the length in bytes, and {@code r}, {@code w}, {@code
    *     rw} or {@code x}
-   * @throws InvalidSelectorException if the string is none
+   * @throws InvalidSelectorException if the syntax is invalid
    */
   public static WatchSelector parse(String text) {
     Matcher form = FORM.matcher(text);

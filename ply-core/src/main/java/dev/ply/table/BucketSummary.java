@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * What is known of the values in ranges: limits of percentiles, of the smallest, of the largest and
- * of their sum.
+ * Facts about values in ranges: limits of percentiles, of the smallest, of the largest and of their
+ * sum.
  *
  * @param buckets ascending
  * @param lowest the smallest value of the type, which the first range may include

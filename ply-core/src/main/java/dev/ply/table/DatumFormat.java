@@ -382,7 +382,7 @@ public final class DatumFormat implements ValueFormat {
   }
 
   /**
-   * {@return the number of bytes before the first NUL, {@code size} if there is none}
+   * {@return the number of bytes before the first NUL, {@code size} if not found}
    *
    * @param bytes their position is not used
    * @param start the index of the first byte

@@ -27,7 +27,7 @@ public final class Table<V> implements Iterable<Row<V>> {
     this.initial = initial;
   }
 
-  /** Returns whether rows are made when they are read, and are not to be copied. */
+  /** Returns whether rows are decoded when read, so that copying them is a waste. */
   private static boolean areMade(Object rows) {
     return rows instanceof OrderedRows || rows instanceof ConvertedRows;
   }

@@ -98,7 +98,7 @@ public interface AttachFeatures {
 
   /**
    * {@return the word of the task that flags a compat syscall, which has numbers of its own (32-bit
-   * programs)} Empty if there are none.
+   * programs)} Empty if it has none.
    */
   default Optional<ForeignCalls> foreignCalls() {
     return Optional.empty();

@@ -38,7 +38,7 @@ public interface BinaryCatalog {
    * once, though it may have several names}
    *
    * @param pattern of paths or names
-   * @throws ProbeSiteNotFoundException if there are none, or too many
+   * @throws ProbeSiteNotFoundException if not found, or too many
    * @throws UnreadableTargetException if processes or directories cannot be read
    */
   default Matching matching(String pattern) {

@@ -75,7 +75,7 @@ public interface Target {
   }
 
   /**
-   * {@return the current name of a thread by ID; empty if there is none}
+   * {@return the current name of a thread by ID; empty if missing}
    *
    * @param id the process or thread ID
    */

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  *
  * @param file a path that can be opened now
  * @param offset bytes from the file's start
- * @param semaphore bytes from the file's start to the USDT semaphore, 0 if there is none
+ * @param semaphore bytes from the file's start to the USDT semaphore, 0 if missing
  * @param process the only PID whose hits count, empty for all
  */
 public record UserLocation(Path file, long offset, long semaphore, OptionalInt process) {

@@ -63,7 +63,7 @@ public interface UserSymbols extends AutoCloseable {
   void remember(int process);
 
   /**
-   * Forgets what is known of processes that had ended before the last call, except for these; does
+   * Clears the facts about processes that had exited before the last call, except for these; does
    * not wait. Called once in a while, with what is left to be symbolised.
    *
    * @param kept the PIDs of processes whose stack traces may be read again

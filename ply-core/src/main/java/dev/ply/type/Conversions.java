@@ -72,7 +72,7 @@ public final class Conversions {
   }
 
   /**
-   * {@return a type that holds values of both types, empty if there is none: the wider integer, the
+   * {@return a type that holds values of both types, empty if missing: the wider integer, the
    * longer string or buffer, the function of a probe site or symbol, of tuples so each element; the
    * first of two of one size}
    *

@@ -328,7 +328,7 @@ public sealed interface Encoding {
    * @param bytes of the longest string, with a NUL, a multiple of 8
    */
   record EncodedOrText(Encoding encoding, int bytes) implements Encoding {
-    /** The size of the number that tells one from the other. */
+    /** The size of the number that distinguishes them. */
     public static final int TAG_BYTES = Long.BYTES;
 
     /** {@return the size of the string or of the encoded value, whichever is longer} */

@@ -18,8 +18,7 @@ public final class Escapes {
   private Escapes() {}
 
   /**
-   * {@return the index of the first byte to escape from {@code start} on; {@code end} if there is
-   * none}
+   * {@return the index of the first byte to escape from {@code start} on; {@code end} if not found}
    *
    * @param text its position is not used
    * @param start the index of the first byte

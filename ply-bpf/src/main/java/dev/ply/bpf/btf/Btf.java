@@ -155,7 +155,7 @@ final class Btf {
     return content.word(position);
   }
 
-  /** Returns the first own type of this kind and name, 0 if there is none. */
+  /** Returns the first own type of this kind and name, 0 if missing. */
   int find(BtfKind kind, String name) {
     byte[] wanted = terminated(name);
     int number = kind.number();
@@ -170,7 +170,7 @@ final class Btf {
     return 0;
   }
 
-  /** Returns the ids of all own types of this kind by name: of those with the same, the first. */
+  /** Returns the ids of all own types of this kind by name; the first if a name repeats. */
   Map<String, Integer> named(BtfKind kind) {
     Map<String, Integer> ids = new HashMap<>();
     int end = end();

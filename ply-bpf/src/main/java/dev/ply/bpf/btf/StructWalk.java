@@ -31,7 +31,7 @@ final class StructWalk {
    * Creates a walk into a structure.
    *
    * @param structs returns the structure of an id
-   * @param numbers returns the id of a structure's name, 0 if there is none
+   * @param numbers returns the id of a structure's name, 0 if missing
    * @param outer the structure's id
    * @param size the size of the load in bytes
    */

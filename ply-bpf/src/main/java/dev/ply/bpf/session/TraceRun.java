@@ -448,7 +448,7 @@ final class TraceRun {
     }
   }
 
-  /** Tells those who listen what the trace has in the end. */
+  /** Passes the final results of the trace to its listeners. */
   private void tellTheEnd() {
     if (resultListeners.areAny()) {
       TraceTables all = new TraceTables(compiled, this);

@@ -49,7 +49,7 @@ public final class OrderedOutput {
     /** Returns the output; soon, once {@link #isOver}. */
     TextBuffer run();
 
-    /** Tells the job that it is abandoned: {@link #run} has not returned in time. */
+    /** Abandons the job: {@link #run} has not returned in time. */
     default void leave() {}
   }
 

@@ -57,7 +57,7 @@ public final class ResultStream {
    * Creates the stream of a trace.
    *
    * @param plain writes text without escapes
-   * @param reports receives what people are to be told
+   * @param reports receives messages for people
    * @param time for maps that events print
    */
   public ResultStream(

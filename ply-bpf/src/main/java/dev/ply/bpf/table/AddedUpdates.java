@@ -22,10 +22,10 @@ public final class AddedUpdates {
 
   /** The state of a map, guarded by its accumulators. */
   private static final class Followed {
-    /** The words since the last clear that have been told. */
+    /** The words since the last clear that have been passed on. */
     private Map<ByteBuffer, long[]> told = new HashMap<>();
 
-    /** What was added before a clear, and is not told yet. */
+    /** What was added before a clear and not passed on yet. */
     private final Map<ByteBuffer, long[]> untold = new HashMap<>();
 
     /** The values of a map that does not aggregate. */

@@ -154,7 +154,7 @@ public final class TableReader {
     return Optional.of(until);
   }
 
-  /** Returns what tells from now on what is added to maps. */
+  /** Returns a tracker of what is added to maps from now on. */
   public AddedUpdates follow(List<MapLayout> layouts) {
     AddedUpdates follower = new AddedUpdates(this, machine);
     followers.add(follower);

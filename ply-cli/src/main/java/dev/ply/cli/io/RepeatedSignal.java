@@ -3,9 +3,9 @@ package dev.ply.cli.io;
 import java.time.Duration;
 
 /**
- * Tells a second request to stop from an echo of the first. A terminal signals all processes in the
- * foreground, and a wrapper among them (timeout, sudo, a script) passes it on: one key, two
- * signals. Thread-safe.
+ * Distinguishes a second request to stop from an echo of the first. A terminal signals all
+ * processes in the foreground, and a wrapper among them (timeout, sudo, a script) passes it on: one
+ * key, two signals. Thread-safe.
  */
 final class RepeatedSignal {
   /** Signals within this time of the first are the same request. */

@@ -28,7 +28,7 @@ public final class Compilation {
   private final CompilerOptions sizes;
   private final RunningKernel kernel;
 
-  /** Creates what compiles for a kernel and tells a console. */
+  /** Creates a compilation for a kernel that reports to a console. */
   public Compilation(Console console, RunningKernel kernel, CompilerOptions sizes) {
     this.console = console;
     this.kernel = kernel;

@@ -21,7 +21,7 @@ public final class DryRun {
   private final Console console;
   private final TraceRequest request;
 
-  /** Creates a check of what a request asks to run. */
+  /** Creates a check of a request's programs. */
   public DryRun(Console console, TraceRequest request) {
     this.console = console;
     this.request = request;

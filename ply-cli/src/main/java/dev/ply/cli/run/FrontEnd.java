@@ -35,7 +35,7 @@ public interface FrontEnd extends Command {
     return ScriptArguments.NONE;
   }
 
-  /** Returns what is said of attached probes where the layout has no place for that. */
+  /** Returns the report of attached probes, for layouts without one. */
   default Optional<String> attached(int probes) {
     return Optional.empty();
   }
@@ -45,9 +45,7 @@ public interface FrontEnd extends Command {
     return Optional.empty();
   }
 
-  /**
-   * Returns what is said of events lost while a trace runs where the layout has no place for it.
-   */
+  /** Returns the report of events lost while a trace runs, for layouts without one it. */
   default Optional<String> lost(long events) {
     return Optional.empty();
   }

@@ -60,7 +60,7 @@ public final class LiveRun {
   private final ResultOutput results;
   private final TraceEnd ending = new TraceEnd();
 
-  /** Creates a run of what a request asks for. */
+  /** Creates a run of a request. */
   public LiveRun(Console console, TraceRequest request) {
     this.console = console;
     this.request = request;

@@ -41,7 +41,7 @@ public final class TraceRequest {
     GO_ON
   }
 
-  /** Whether the number of attached probes is told, and each event's hits. */
+  /** Whether the number of attached probes, and each event's hits, are reported. */
   public enum Notices {
     /** They are. */
     SHOWN,
@@ -167,7 +167,7 @@ public final class TraceRequest {
     return copy;
   }
 
-  /** Returns the command line that asks. */
+  /** Returns the command line of the request. */
   FrontEnd frontEnd() {
     return frontEnd;
   }

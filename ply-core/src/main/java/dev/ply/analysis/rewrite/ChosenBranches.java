@@ -25,7 +25,7 @@ public final class ChosenBranches extends Rewriter {
     this.types = types;
   }
 
-  /** Returns whether a script asks about types. */
+  /** Returns whether a script has type predicates. */
   public static boolean concerns(Script script) {
     Questions questions = new Questions();
     questions.walk(script);
@@ -78,7 +78,7 @@ public final class ChosenBranches extends Rewriter {
     return rewrite(answer.getAsLong() != 0 ? node.then().get() : node.otherwise());
   }
 
-  /** Returns the value of a condition that asks about types; empty for any other. */
+  /** Returns the value of a condition of type predicates; empty for any other. */
   private OptionalLong answer(Expr condition) {
     return asks(condition) ? value(condition) : OptionalLong.empty();
   }

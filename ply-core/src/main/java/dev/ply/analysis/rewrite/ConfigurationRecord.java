@@ -20,7 +20,7 @@ final class ConfigurationRecord {
 
   private ConfigurationRecord() {}
 
-  /** Returns the settings that are set, and the defaults of those that are known here. */
+  /** Returns the settings of the script, and the defaults of known ones. */
   static Expr of(Configuration configuration, SourceSpan span) {
     Map<Setting, String> values = defaults(configuration.dialect());
     values.putAll(configuration.values());

@@ -59,7 +59,7 @@ public final class PairCalls {
   private static final String LAST = "$:last";
   private static final String OUTER = "$:outer";
 
-  /** What is known of a frame: how many calls it has. */
+  /** Facts about a frame: how many calls it has. */
   private static final int CALLS = 0;
 
   /** The function of its first call. */
@@ -71,7 +71,7 @@ public final class PairCalls {
   /** The address of the frame that was the thread's last one before. */
   private static final int BEFORE = 3;
 
-  /** What is known of a thread in user space: how many calls are stored, and the last frame. */
+  /** Facts about a thread in user space: how many calls are stored, and the last frame. */
   private static final int LAST_DEPTH = 0;
 
   private static final int LAST_FRAME = 1;
@@ -455,7 +455,7 @@ public final class PairCalls {
           span);
     }
 
-    /** Returns what is known of the calls whose frames begin at an address of the stack. */
+    /** Returns the facts about calls whose frames begin at an address of the stack. */
     private MapRef frames() {
       return new MapRef(":frames" + number, List.of(variable(THREAD), variable(STACK)), span);
     }

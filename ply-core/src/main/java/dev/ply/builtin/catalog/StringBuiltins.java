@@ -155,8 +155,7 @@ public final class StringBuiltins {
           return new Documentation(
               "s64",
               """
-              The number of bytes before the second string's first occurrence in the first, -1 if there
-              is none. Sizes are limited as those of strcontains.
+              The number of bytes before the second string's first occurrence in the first, -1 if not found. Sizes are limited as those of strcontains.
               """,
               """
               tracepoint:syscalls:sys_enter_openat / strstr(str(data->filename), "/") != 0 / { @relative = count(); }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Tells where the instructions of a function start, by decoding from its first byte. A breakpoint
+ * Finds where the instructions of a function start, by decoding from its first byte. A breakpoint
  * in the middle of an instruction changes what the program executes.
  */
 public final class InstructionStarts {

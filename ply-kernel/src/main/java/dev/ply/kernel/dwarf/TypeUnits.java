@@ -15,7 +15,7 @@ final class TypeUnits {
   private static final long IS_64 = 0xffffffffL;
   private static final int TYPE_UNIT = 0x02;
 
-  /** The heap size of what is known of a type. */
+  /** The heap size of a type's description. */
   private static final int TYPE_BYTES = 100;
 
   /** How many units are read between two looks at the clock. */

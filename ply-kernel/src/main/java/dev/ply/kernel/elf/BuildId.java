@@ -12,7 +12,7 @@ public final class BuildId {
 
   private BuildId() {}
 
-  /** Returns the build ID in hexadecimal; empty if there is none. */
+  /** Returns the build ID in hexadecimal; empty if missing. */
   public static Optional<String> of(ElfFile file) throws IOException {
     Optional<ElfSection> section = file.section(".note.gnu.build-id");
     if (section.isEmpty()) {

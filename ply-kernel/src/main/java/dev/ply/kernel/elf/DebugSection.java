@@ -28,7 +28,7 @@ public final class DebugSection {
   private DebugSection() {}
 
   /**
-   * Returns the content of a section, in the file's byte order; empty if there is none, or it is
+   * Returns the content of a section, in the file's byte order; empty if missing, or it is
    * compressed by something else than zlib.
    */
   public static Optional<ByteBuffer> read(ElfFile file, String name) throws IOException {

@@ -257,8 +257,8 @@ public final class ElfFile implements AutoCloseable {
   public record Code(long offset, ByteBuffer bytes) {}
 
   /**
-   * Reads the code section or segment that contains an offset; empty if there is none, or it is
-   * larger than {@code most} bytes. Its size is claimed.
+   * Reads the code section or segment that contains an offset; empty if missing, or it is larger
+   * than {@code most} bytes. Its size is claimed.
    */
   public Optional<Code> codeAround(long offset, int most) throws IOException {
     for (Segment segment : segments) {
@@ -273,8 +273,8 @@ public final class ElfFile implements AutoCloseable {
   }
 
   /**
-   * Reads code from an address on, up to the end of its segment; empty if there is none. Its size
-   * is claimed.
+   * Reads code from an address on, up to the end of its segment; empty if missing. Its size is
+   * claimed.
    *
    * @param most the maximum number of bytes to read
    */

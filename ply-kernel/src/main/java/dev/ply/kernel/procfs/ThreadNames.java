@@ -11,7 +11,7 @@ public final class ThreadNames {
   private ThreadNames() {}
 
   /**
-   * {@return the name of a thread; empty if there is none}
+   * {@return the name of a thread; empty if missing}
    *
    * @param id the process or thread ID
    */

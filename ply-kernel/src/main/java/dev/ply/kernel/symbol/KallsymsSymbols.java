@@ -30,7 +30,7 @@ public final class KallsymsSymbols implements KernelSymbols {
 
   private static final int FIRST_BYTES = 4096;
 
-  /** Whether names are in the list, of those that were looked up. */
+  /** Whether looked-up names are in the list. */
   private final Map<String, Boolean> isListed = new ConcurrentHashMap<>();
 
   private final Supplier<byte[]> text;

@@ -148,7 +148,7 @@ public final class SharedCode {
     }
   }
 
-  /** What is known of a file as long as it is in use. */
+  /** The data of a file while it is in use. */
   private record Layout(ElfFile file, Optional<String> buildId) {}
 
   private static Layout layout(UntrustedFile opened, Origin origin, ReadBudget budget)

@@ -30,7 +30,7 @@ public final class ByteSearch {
   }
 
   /**
-   * Returns the offset of the first match, -1 if there is none.
+   * Returns the offset of the first match, -1 if not found.
    *
    * @param from the first offset to search, up to the text's length
    */

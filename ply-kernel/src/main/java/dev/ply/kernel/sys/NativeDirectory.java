@@ -81,7 +81,7 @@ final class NativeDirectory {
 
   /**
    * Creates a directory of this process alone in the first directory that can be used; empty if
-   * there is none, with {@link #reasons}.
+   * missing, with {@link #reasons}.
    */
   Optional<Path> create() {
     for (Path other : others) {

@@ -37,7 +37,7 @@ public record FileFacts(int owner, int mode, long size, long device, long inode,
   /**
    * Reads the status of the file at a path, which is not opened.
    *
-   * @throws IOException if there is none
+   * @throws IOException if not found
    */
   public static FileFacts of(Path path) throws IOException {
     try (UntrustedPath inspected = UntrustedPath.open(path, UntrustedPath.Links.FOLLOWED)) {

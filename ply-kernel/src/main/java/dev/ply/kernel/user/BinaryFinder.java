@@ -124,7 +124,7 @@ final class BinaryFinder {
   /**
    * Returns the file, or the mapped files of a process.
    *
-   * @throws ProbeSiteNotFoundException if there is none
+   * @throws ProbeSiteNotFoundException if not found
    * @throws UnreadableTargetException if it cannot be read
    */
   synchronized List<Binary> find(String name) {
@@ -206,7 +206,7 @@ final class BinaryFinder {
   /**
    * Returns the mapped files of a process.
    *
-   * @throws ProbeSiteNotFoundException if there are none
+   * @throws ProbeSiteNotFoundException if not found
    * @throws UnreadableTargetException if it cannot be read
    */
   synchronized List<Binary> mapped(int pid) {

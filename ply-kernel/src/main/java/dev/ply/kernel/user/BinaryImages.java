@@ -117,7 +117,7 @@ final class BinaryImages {
     try {
       return CheapProbeOffset.of(file, offset);
     } catch (BadElfException e) {
-      // That was said when the function was located; here the probe just stays at the start.
+      // This was reported when the function was located; here the probe just stays at the start.
       return Optional.empty();
     }
   }

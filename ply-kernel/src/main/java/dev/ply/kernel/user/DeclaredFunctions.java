@@ -90,7 +90,7 @@ final class DeclaredFunctions {
     }
   }
 
-  /** Returns the parameters and results as text, of those functions that are described. */
+  /** Returns the parameters and results of described functions as text. */
   Map<UserSelector, List<String>> declarations(List<UserSelector> places) {
     Map<Path, Map<UserSelector, Site>> byFile = new LinkedHashMap<>();
     located(places)
@@ -125,7 +125,7 @@ final class DeclaredFunctions {
     return place instanceof UserSelector.Function function ? function.name() : "";
   }
 
-  /** Returns the places that are one function; what others are is said where they are probed. */
+  /** Returns the probe sites on a single function; others are reported when probed. */
   private Map<UserSelector, Site> located(List<UserSelector> places) {
     Map<UserSelector, Site> located = new LinkedHashMap<>();
     for (UserSelector place : places) {

@@ -33,7 +33,7 @@ final class FunctionSites {
   /**
    * Returns the locations of a place in one file, or in those of a process.
    *
-   * @throws ProbeSiteNotFoundException if there is none
+   * @throws ProbeSiteNotFoundException if not found
    * @throws UnreadableTargetException if a file cannot be read
    */
   List<Site> locate(UserSelector place) {

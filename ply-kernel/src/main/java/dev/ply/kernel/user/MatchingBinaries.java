@@ -51,7 +51,7 @@ final class MatchingBinaries {
   /**
    * Returns the names of the files; those of root are looked at before those of others.
    *
-   * @throws ProbeSiteNotFoundException if there are none, or too many directories to look at
+   * @throws ProbeSiteNotFoundException if not found, or too many directories to look at
    * @throws UnreadableTargetException if the traced process cannot be read
    */
   BinaryCatalog.Matching matching(String pattern) {

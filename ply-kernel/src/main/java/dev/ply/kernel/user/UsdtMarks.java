@@ -31,7 +31,7 @@ final class UsdtMarks {
   /**
    * Returns the USDT probes that match.
    *
-   * @throws ProbeSiteNotFoundException if there are none
+   * @throws ProbeSiteNotFoundException if not found
    */
   List<UsdtProbe> matching(UsdtSelector place) {
     FoundImages files = FoundImages.of(finder.find(place.binary()), images);

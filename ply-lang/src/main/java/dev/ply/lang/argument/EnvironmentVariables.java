@@ -39,7 +39,7 @@ public final class EnvironmentVariables {
   private final Set<String> unset = new HashSet<>();
   private final Set<String> assigned = new HashSet<>();
 
-  /** Whether it has been told that a PID is that of a shell. */
+  /** Whether it has been reported that a PID is that of a shell. */
   private boolean isShellTold;
 
   public EnvironmentVariables(ScriptArguments arguments, Diagnostics diagnostics) {
@@ -112,7 +112,7 @@ public final class EnvironmentVariables {
     }
     String name = variable.substring(1);
     if (!name.isEmpty() && arguments.environment().isEmpty()) {
-      // Its missing value is told with the clause's other variables.
+      // Its missing value is reported with the clause's other variables.
       return new Expr.VariableRead(variable, span);
     }
     if (name.isEmpty()) {

@@ -42,7 +42,7 @@ final class ReturnStatements {
   /**
    * Creates the replacement.
    *
-   * @param result the variable for the result; empty if there is none
+   * @param result the variable for the result; empty if missing
    * @param unused returns a new name that is similar to one
    */
   ReturnStatements(

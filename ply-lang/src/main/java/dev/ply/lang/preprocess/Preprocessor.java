@@ -267,7 +267,7 @@ public final class Preprocessor {
     return end < 0 ? text.length() : end;
   }
 
-  /** With a space after its {@code #}, a directive has to be told from prose. */
+  /** With a space after its {@code #}, a directive must be distinguished from prose. */
   private static boolean isDirective(String name, CFrontEnd.Line line) {
     return switch (name) {
       case "define" -> !line.isProse(1);

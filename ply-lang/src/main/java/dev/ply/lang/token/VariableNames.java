@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.antlr.v4.runtime.Token;
 
-/** Tells variables from other names that begin with {@code $}. */
+/** Distinguishes variables from other names that begin with {@code $}. */
 public final class VariableNames {
   private VariableNames() {}
 

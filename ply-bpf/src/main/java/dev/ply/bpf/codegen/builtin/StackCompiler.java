@@ -90,7 +90,7 @@ public final class StackCompiler {
     return new ScalarCode.InRegister(process);
   }
 
-  /** Computes the number of frames of a stack, 0 where there is none; it is not recorded. */
+  /** Computes the number of frames of a stack, 0 if missing; it is not recorded. */
   ScalarCode depth(Expr.Call stack) {
     boolean ofUser = stack.function() == StackBuiltins.USTACK;
     int usual = clause.object().usualDepth(ofUser);

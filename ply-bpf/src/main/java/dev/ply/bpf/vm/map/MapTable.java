@@ -37,7 +37,7 @@ public final class MapTable {
     }
   }
 
-  /** Returns a table of those of these maps that have one of the names. */
+  /** Returns the table of those maps that have one of the names. */
   public MapTable only(Set<String> names) {
     MapTable some = new MapTable();
     some.stores.putAll(stores);

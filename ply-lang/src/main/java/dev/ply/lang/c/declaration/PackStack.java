@@ -15,7 +15,7 @@ public final class PackStack {
   private final Deque<Pushed> pushed = new ArrayDeque<>();
   private int limit;
 
-  /** Returns the strictest alignment in bytes, 0 if there is none. */
+  /** Returns the strictest alignment in bytes, 0 if missing. */
   int limit() {
     return limit;
   }
