@@ -33,7 +33,7 @@ public final class Ply {
   private static final long STACK = 8 << 20;
 
   /** The command lines besides ply's own. */
-  private static final List<Command> COMMANDS =
+  static final List<Command> COMMANDS =
       List.of(new Bpftrace(), new Argdist(), Events.OF_KERNEL, Events.OF_PROGRAMS);
 
   private final Streams streams;

@@ -7,7 +7,6 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.cli.input.CallerEnvironment;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ExitCode;
-import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.ResultOutput;
 import dev.ply.cli.io.Signals;
 import dev.ply.diagnostic.Source;
@@ -19,52 +18,32 @@ import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildProcess;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.probe.TracerProbe;
-import dev.ply.result.AttachedSite;
 import dev.ply.result.Loss;
-import dev.ply.result.Result;
 import dev.ply.table.NamedTable;
-import dev.ply.table.TableSchema;
 import dev.ply.text.TextBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** Runs a program on the running kernel until it ends, and prints its results. */
 public final class LiveRun {
   /** The interval between checks for lost events. */
   private static final Duration TICK = Duration.ofMillis(100);
 
-  /** The maximum number of sites named per mechanism. */
-  private static final int NAMED = 3;
-
-  /** The time after which a write of END is given up, after a signal. */
-  private static final Duration BLOCKED = Duration.ofSeconds(1);
-
   private final Console console;
   private final TraceRequest request;
-  private boolean memoryEnded;
-
-  /** Whether the trace is being stopped. */
-  private volatile boolean isStopping;
-
-  /** Opened when the trace has been stopped, and its maps are written. */
-  private final CountDownLatch isPrinting = new CountDownLatch(1);
-
   private final ResultOutput results;
   private final TraceEnd ending = new TraceEnd();
+  private final Interruptions interruptions;
 
   /** Creates a run of a request. */
   public LiveRun(Console console, TraceRequest request) {
     this.console = console;
     this.request = request;
     this.results = new ResultOutput(console.output(), request.layout().on(new RunningKernel()));
+    this.interruptions = new Interruptions(console, ending);
   }
 
   /** Runs a program and returns the exit status. */
@@ -110,19 +89,7 @@ public final class LiveRun {
       PreparedTrace trace = tracer.prepare(script);
       console.debugTime("compiled, verified and loaded", begin);
       console.diagnostics(trace.warnings(), source);
-      Signals.onFirst(
-          signal -> {
-            if (isStopping) {
-              Thread abandon = new Thread(() -> abandonPrinting(signal), "ply-abandon");
-              abandon.setDaemon(true);
-              abandon.start();
-            }
-            if (signal.equals(Signals.INTERRUPT)) {
-              child.ifPresent(ChildProcess::interrupted);
-            }
-            ending.signal();
-          },
-          () -> console.lastError("interrupted again: results are left out"));
+      interruptions.watch(child);
       begin = System.nanoTime();
       // What BEGIN prints comes after the report of attachment.
       console.output().hold();
@@ -142,7 +109,7 @@ public final class LiveRun {
               .start()) {
         console.debugTime("attached", begin);
         if (console.debugs()) {
-          attachments(session).forEach(console::debug);
+          Attachments.lines(session.attachments()).forEach(console::debug);
         }
         console.diagnostics(session.notes(), source);
         Announcements announcements = new Announcements(console, request, results);
@@ -225,28 +192,6 @@ public final class LiveRun {
     return true;
   }
 
-  /** Returns a line for each mechanism and reason. */
-  private static List<String> attachments(Session session) {
-    Map<String, List<String>> points = new LinkedHashMap<>();
-    for (AttachedSite attached : session.attachments()) {
-      points
-          .computeIfAbsent(
-              "by " + attached.mechanism() + ", since " + attached.reason(),
-              how -> new ArrayList<>())
-          .add(attached.point());
-    }
-    List<String> lines = new ArrayList<>();
-    points.forEach(
-        (how, where) -> {
-          int more = where.size() - NAMED;
-          lines.add(
-              String.join(", ", where.subList(0, Math.min(NAMED, where.size())))
-                  + (more > 0 ? " and " + more + " more " : " ")
-                  + how);
-        });
-    return lines;
-  }
-
   private int finish(Session session, Script script, Announcements announcements)
       throws InterruptedException {
     boolean lost = false;
@@ -256,14 +201,15 @@ public final class LiveRun {
           request.onLoss() == TraceRequest.OnLoss.STOP
               && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
     }
-    isStopping = true;
+    interruptions.stopping();
     long begin = System.nanoTime();
     Optional<TraceFailedException> failure = stop(session);
     console.debugTime("detached", begin);
-    isPrinting.countDown();
-    List<NamedTable> tables = readable(session);
+    interruptions.printing();
+    FinalMaps maps = new FinalMaps(console, results);
+    List<NamedTable> tables = maps.read(session);
     if (script.configuration().printsMaps() && request.purpose() == Purpose.TRACE) {
-      print(tables);
+      maps.print(tables);
     }
     if (request.notices() == TraceRequest.Notices.SHOWN) {
       request.frontEnd().stopped(console, session, script, tables);
@@ -272,56 +218,12 @@ public final class LiveRun {
     if (failure.isPresent()) {
       throw failure.get();
     }
-    if (memoryEnded) {
+    if (maps.areIncomplete()) {
       return ExitCode.FAILURE;
     }
     return status == ExitCode.OK
         ? session.exitStatus().stream().map(ExitCode::ofScript).findFirst().orElse(ExitCode.OK)
         : status;
-  }
-
-  /** Limits the time for maps after a signal that has not ended the trace, but come later. */
-  private void abandonPrinting(String signal) {
-    try {
-      while (!isPrinting.await(TICK.toMillis(), TimeUnit.MILLISECONDS)
-          && !console.output().isBlockedFor(BLOCKED)) {}
-      Signals.abandonLater(
-          signal, () -> console.lastError("interrupted: the remaining maps are left out"));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Reads the maps that memory holds; what it does not is reported. */
-  private List<NamedTable> readable(Session session) {
-    List<NamedTable> tables = new ArrayList<>();
-    for (TableSchema schema : session.schemas()) {
-      try {
-        tables.add(new NamedTable(schema, session.table(schema.map())));
-      } catch (OutOfMemoryError e) {
-        endOfMemory("map \"" + schema.map() + "\" is left out");
-      }
-    }
-    return tables;
-  }
-
-  /** Prints row by row: what has been written stays, if memory ends. */
-  private void print(List<NamedTable> tables) {
-    try {
-      boolean isShown = results.print(new Result.Snapshot(tables, Result.Occasion.FINAL));
-      if (!isShown && !tables.isEmpty()) {
-        console.warning(
-            "-f folded shows maps with a stack in their key, and this program has none; such a map"
-                + " is @[kstack] = count()");
-      }
-    } catch (OutOfMemoryError e) {
-      endOfMemory("the remaining maps are left out");
-    }
-  }
-
-  private void endOfMemory(String lost) {
-    memoryEnded = true;
-    console.error(lost + ": " + Failures.MORE_MEMORY);
   }
 
   /** Results are printed before the failure. */

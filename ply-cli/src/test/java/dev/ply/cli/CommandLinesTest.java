@@ -1,0 +1,40 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.cli.io.Command;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A line in {@link Ply} is all that a command needs besides its class. */
+class CommandLinesTest {
+  static Stream<String> names() {
+    return Ply.COMMANDS.stream().map(Command::name);
+  }
+
+  @Test
+  void namesAreUnique() {
+    assertThat(names()).doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void helpShowsTheCommandAndItsOptions(String name) {
+    assertThat(Call.ply("-h").output()).contains("\n  ply " + name + " ");
+    assertThat(Call.ply("-h", name)).isEqualTo(Call.ply(name, "-h"));
+    assertThat(Call.ply(name, "-h").output()).contains("ply " + name).contains("-h,--help");
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void anUnknownOptionIsRefusedWithTheCommandThatListsThem(String name) {
+    assertThat(Call.ply(name, "-7").errors()).contains("ply " + name + " -h");
+  }
+
+  @Test
+  void whatIsNoCommandIsAProgram() {
+    assertThat(Call.ply("-e", "BEGIN { exit(0); }").status()).isZero();
+  }
+}
