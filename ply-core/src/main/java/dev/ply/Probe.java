@@ -26,7 +26,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A place to look at and what to do there. Immutable; {@code
+ * Probe sites and a clause that runs at them. Immutable; {@code
  * Probe.kprobe("vfs_read").quantize(arg(2))} is one.
  */
 public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {

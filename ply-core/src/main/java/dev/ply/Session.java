@@ -311,7 +311,7 @@ public interface Session extends AutoCloseable {
 
   /**
    * Limits how long {@link #stop} waits for maps that events print ({@code print(@)} of an
-   * interval, say), from now on. What has not been printed by then is left out, and reported. What
+   * interval, say), from now on. Output that is not printed by then is left out, and reported. What
    * END prints has all the time that it needs, unless the trace is being stopped already.
    *
    * @param most 0 to wait for none

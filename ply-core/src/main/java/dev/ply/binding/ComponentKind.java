@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the component of a record is decoded to, by its Java type. */
+/** The decoding of a record's component, by its Java type. */
 public enum ComponentKind {
   /** {@code boolean}: whether a number is not zero. */
   BOOLEAN,

@@ -5,7 +5,7 @@ package dev.ply.cxx;
  * {@code void (*} and {@code )(int)}.
  */
 record Declarator(String left, String right, Form form) {
-  /** What a star after the left half needs. */
+  /** The precedence of a star after the left half. */
   enum Form {
     /** Nothing. */
     PLAIN,

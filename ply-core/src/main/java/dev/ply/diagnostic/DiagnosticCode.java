@@ -70,7 +70,7 @@ public enum DiagnosticCode {
   NOT_PERMITTED,
   /** A function that changes the system, which was not allowed: {@code signal("KILL")}. */
   UNSAFE,
-  /** What the script itself refuses: {@code fail("…")}; {@code errorf("…")}. */
+  /** Errors that the script itself raises: {@code fail("…")}; {@code errorf("…")}. */
   FAILED,
   /** Something that failed while tracing: {@code cat("/nonexistent")}, {@code errorf("…")}. */
   REPORTED,

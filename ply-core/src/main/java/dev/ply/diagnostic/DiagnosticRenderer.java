@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Writes diagnostics for people: what is wrong, where, the line with the place marked, and what to
- * do instead. What they quote is escaped.
+ * Writes diagnostics for people: what is wrong, where, the marked line, and what to do instead.
+ * What they quote is escaped.
  *
  * <pre>
  * error[unknown-field]: tracepoint syscalls:sys_enter_openat has no field "file"

@@ -19,7 +19,7 @@ final class FunctionFields {
 
   /** Returns the fields of a provider's probes on a function; none where its types are unknown. */
   List<String> of(Provider provider, String name) {
-    // What is listed is mostly more than one: all names are read at once.
+    // Lists usually have several functions: all names are read at once.
     Optional<KernelTypes.Function> function =
         types.functionNames().contains(name) ? types.function(name) : Optional.empty();
     return function.map(known -> of(provider, known)).orElse(List.of());

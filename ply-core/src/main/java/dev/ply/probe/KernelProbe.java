@@ -139,7 +139,7 @@ public sealed interface KernelProbe extends AttachPoint {
     }
 
     /**
-     * Reads a place and the number of calls as scripts write them: {@code vfs_read}, {@code
+     * Parses a function and maxactive in the syntax of scripts: {@code vfs_read}, {@code
      * vfs_read:64}.
      *
      * @param text a location, with maxactive after a colon or without

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What the kernel or the processor counts, with the kernel's names and numbers ({@code
+ * An event that the kernel or the CPU counts, by the kernel's names and numbers ({@code
  * include/uapi/linux/perf_event.h}).
  */
 public enum PerfCounter {

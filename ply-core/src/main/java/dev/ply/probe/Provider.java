@@ -191,7 +191,7 @@ public enum Provider {
     PATTERN
   }
 
-  /** What the clauses of some probes can read. */
+  /** The context of some probes' clauses. */
   public enum Offer {
     /** {@code arg0}, {@code arg1}, … */
     ARGUMENTS,

@@ -5,7 +5,7 @@ import dev.ply.type.Type;
 import java.util.List;
 
 /**
- * What the compiler knows about the events of one call in a script, so that a renderer can prepare
+ * The compiler's description of the events of one call in a script, so that a renderer can prepare
  * itself for them. Immutable.
  *
  * @param form the call

@@ -2,7 +2,7 @@ package dev.ply.result;
 
 import java.util.List;
 
-/** What the tests or the benchmarks of a script gave. Immutable. */
+/** The results of a script's tests or benchmarks. Immutable. */
 public sealed interface OwnRun extends Result {
   @Override
   default <R> R accept(Result.Visitor<R> visitor) {

@@ -166,7 +166,7 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
   }
 
   /**
-   * What a command has written, or the content of a file.
+   * The output of a command, or the content of a file.
    *
    * @param message the function that ran or read it
    * @param text any bytes, decoded by {@link dev.ply.type.TextBytes}

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known about the hits of a probe event, as kprobe_events defines them: their items are the
- * name of the thread, its ID, the CPU, the seconds and microseconds since boot, the values of the
+ * The description of a probe event's hits, as kprobe_events defines them: their items are the name
+ * of the thread, its ID, the CPU, the seconds and microseconds since boot, the values of the
  * places, and those of the fields. Immutable.
  *
  * @param event its group and name, {@code kprobes/open}

@@ -87,7 +87,7 @@ final class RustDemangler {
     depth--;
   }
 
-  /** Decodes what an earlier position has. What is silent is not read again. */
+  /** Decodes what an earlier position has. Bytes without output are not read again. */
   void back(int start, Runnable part) {
     long target = in.base62();
     if (target < 0 || target + 2 >= start) {

@@ -8,7 +8,7 @@ public final class BackwardFlow {
   private final ControlFlow flow;
   private final Step step;
 
-  /** What is live at each label, by its index. */
+  /** The live registers at each label, by its index. */
   private final BitSet[] atLabel;
 
   /** The transfer function of an instruction other than a label. */

@@ -4,7 +4,10 @@ package dev.ply.bpf.codegen;
 public enum Reporting {
   /** Nothing: such programs have no instruction for it. */
   NONE,
-  /** What the script computes: divisions by zero, and elements that an array does not have. */
+  /**
+   * Errors of the script's own computations: divisions by zero, and elements that an array does not
+   * have.
+   */
   COMPUTATIONS,
   /** Also calls of the kernel's functions: reads of memory, lookups, stacks, signals. */
   ALL

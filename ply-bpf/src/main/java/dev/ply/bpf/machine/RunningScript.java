@@ -4,8 +4,7 @@ import java.io.InputStream;
 import java.time.Duration;
 
 /**
- * A shell script that has been started, without input. What it writes, errors included, is one
- * stream.
+ * A shell script that has been started, without input. Its output, errors included, is one stream.
  */
 public interface RunningScript extends AutoCloseable {
   /** Returns what the script and all that it starts write. */

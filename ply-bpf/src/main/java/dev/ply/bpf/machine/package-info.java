@@ -1,5 +1,5 @@
 /**
- * What a trace runs on, the kernel or the virtual machine, and the shell scripts that it starts.
+ * The machines of traces, the kernel and the virtual machine, and the shell scripts that it starts.
  */
 @NullMarked
 package dev.ply.bpf.machine;

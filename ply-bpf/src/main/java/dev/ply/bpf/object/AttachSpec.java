@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the kernel needs to run a program at probe sites: a variant for each of its interfaces.
+ * The specification of an attachment to probe sites: a variant for each of its interfaces.
  * Independent of the script and the machine it was compiled on.
  */
 public sealed interface AttachSpec {

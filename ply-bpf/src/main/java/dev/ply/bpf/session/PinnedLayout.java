@@ -25,8 +25,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What the pinned maps of a trace mean, as text: a line for each map and for each table. Traces
- * with equal texts can share maps.
+ * The layout of a trace's pinned maps, as text: a line for each map and for each table. Traces with
+ * equal texts can share maps.
  */
 public final class PinnedLayout {
   /** Maps of one session each: its events, its losses, memory during a hit. */

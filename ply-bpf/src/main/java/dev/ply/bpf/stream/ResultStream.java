@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Passes the results of a trace on, in order: to a renderer, and to those who listen. What the
- * renderer has no place for is reported. Each event site is prepared once. One thread at a time.
+ * Passes the results of a trace on, in order: to a renderer, and to those who listen. Results that
+ * the layout cannot show are reported. Each event site is prepared once. One thread at a time.
  */
 public final class ResultStream {
   private final Renderer renderer;

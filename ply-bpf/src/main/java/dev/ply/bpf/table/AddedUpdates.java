@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What was added to maps since the last call: each update is returned exactly once, even if the map
- * is cleared in between. Maps are only read. Thread-safe.
+ * The updates of maps since the last call: each update is returned exactly once, even if the map is
+ * cleared in between. Maps are only read. Thread-safe.
  */
 public final class AddedUpdates {
   private final TableReader tables;

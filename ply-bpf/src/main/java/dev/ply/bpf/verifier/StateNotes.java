@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the verifier knows after each instruction, as short comments for a listing.
+ * The verifier's state after each instruction, as short comments for a listing.
  *
  * <p>Example: {@code r0=number(0..63)}. For all paths see {@link Verifier#verify(BpfProgram,
  * java.util.function.Consumer)}.

@@ -109,7 +109,7 @@ public final class Bpftrace implements FrontEnd {
     Output output = streams.output();
     Console console = streams.console(options.remarks());
     boolean isFormatted = options.action() == BpftraceOptions.Action.FORMAT;
-    // What is formatted may be read from the file that it is written to.
+    // The input may be the file that the output is written to.
     if (options.output().isPresent() && !isFormatted) {
       output.redirect(options.output().get());
     }

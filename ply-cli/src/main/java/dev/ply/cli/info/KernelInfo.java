@@ -41,7 +41,7 @@ public final class KernelInfo {
     for (Mechanism mechanism : Mechanism.choices()) {
       line(
           mechanism.toString(),
-          // What is planned without asking the kernel is found missing when attaching.
+          // Features assumed here are checked when attaching.
           answer(mechanisms.reasonAgainst(mechanism).or(() -> features.missing(mechanism))));
     }
     return ExitCode.OK;

@@ -37,7 +37,7 @@ public final class SelfTest {
     this.console = console;
   }
 
-  /** What a check finds. */
+  /** The outcome of a check. */
   private enum Verdict {
     WORKS("OK"),
     NOT_OFFERED("not supported by this kernel: "),

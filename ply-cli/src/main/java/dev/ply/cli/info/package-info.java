@@ -1,4 +1,4 @@
-/** What a machine offers: its probes, its features, a test of what tracing needs. */
+/** The capabilities of a machine: its probes, its features, a test of what tracing needs. */
 @NullMarked
 package dev.ply.cli.info;
 

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a command line says of headers.
+ * The header options of a command line.
  *
  * @param directories where headers are looked for that are not beside the file that includes them
  * @param headers included before the script, as in {@code #include "header"}

@@ -1,5 +1,5 @@
 /**
- * What a command reads: programs and the files that they import, arguments without loss, the
+ * The input of a command: programs and the files that they import, arguments without loss, the
  * caller's environment.
  */
 @NullMarked

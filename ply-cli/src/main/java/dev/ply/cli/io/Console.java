@@ -24,7 +24,7 @@ public record Console(Output output, PrintStream errors, Set<Remark> remarks) {
   public enum Remark {
     /** Warnings and notes. */
     WARNING,
-    /** What is being done. */
+    /** The current step. */
     DEBUG
   }
 

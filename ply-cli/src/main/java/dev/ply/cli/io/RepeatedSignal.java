@@ -14,7 +14,7 @@ final class RepeatedSignal {
   private boolean isSeen;
   private long first;
 
-  /** What a signal means. */
+  /** The meaning of a signal. */
   enum Meaning {
     /** To stop, and print results. */
     STOP,

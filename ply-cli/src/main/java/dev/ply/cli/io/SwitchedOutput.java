@@ -3,7 +3,7 @@ package dev.ply.cli.io;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 
-/** What a trace prints: passed on, or kept while a test or benchmark runs. Thread-safe. */
+/** The output of a trace: passed on, or kept while a test or benchmark runs. Thread-safe. */
 public final class SwitchedOutput extends OutputStream {
   /** More of a test's output is dropped. */
   private static final int LIMIT = 1 << 20;

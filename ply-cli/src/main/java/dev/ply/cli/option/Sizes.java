@@ -52,7 +52,7 @@ public final class Sizes {
 
   private static final int RADIX = 10;
 
-  /** What the C library's symbols take. */
+  /** The memory of the C library's symbols. */
   private static final long LEAST_SYMBOL_MEMORY = 1 << 20;
 
   private Sizes() {}

@@ -3,7 +3,7 @@ package dev.ply.cli.run;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.TracerProbe;
 
-/** What a script is run for. */
+/** The purpose of running a script. */
 public enum Purpose {
   /** To trace. */
   TRACE,

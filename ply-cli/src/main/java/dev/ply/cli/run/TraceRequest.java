@@ -33,7 +33,7 @@ public final class TraceRequest {
   private Optional<Path> traceableFunctions = Optional.empty();
   private List<String> parameters = List.of();
 
-  /** What a trace does when events or map updates are lost. */
+  /** The reaction of a trace to lost events or map updates. */
   public enum OnLoss {
     /** It ends, which is a failure. */
     STOP,

@@ -94,7 +94,7 @@ public final class NamedArguments extends Rewriter {
                 FunctionPrototype unused = types.named(known, probe.place().binary());
               });
     } catch (ProbeSiteNotFoundException | UnreadableTargetException e) {
-      // Reported where the place is looked up; the type is unknown.
+      // Reported when the probe site is resolved; the type is unknown.
     }
   }
 
@@ -117,7 +117,7 @@ public final class NamedArguments extends Rewriter {
                 + " for all functions of a pattern; arg0, arg1, … need none");
       }
     } catch (ProbeSiteNotFoundException e) {
-      // Reported where the place is looked up.
+      // Reported when the probe site is resolved.
     } catch (UnreadableTargetException e) {
       diagnostics.error(UNKNOWN_BINARY, clause.pointSpan(), String.valueOf(e.getMessage()));
     }
@@ -173,7 +173,7 @@ public final class NamedArguments extends Rewriter {
         : super.visit(node);
   }
 
-  /** Returns the parts of an argument that is in several places. */
+  /** Returns the parts of an argument that is in several registers. */
   private Optional<Place.Parts> parts(Expr expr) {
     if (!(expr instanceof Expr.Member member) || function.isEmpty()) {
       return Optional.empty();
@@ -341,7 +341,7 @@ public final class NamedArguments extends Rewriter {
     return onStack < 0 ? new Expr.Argument(number, span) : stackWord(onStack, span);
   }
 
-  /** The assignment of a name for the arguments leaves this. */
+  /** Drops the `args` expression left by alias removal. */
   @Override
   public Statement visit(Statement.Evaluate node) {
     return isContext(node.expression())

@@ -90,7 +90,7 @@ public final class PairCalls {
 
   private final Map<Body, Pair> pairs = new LinkedHashMap<>();
 
-  /** What the clauses of a probe list have in common: they share maps, by address space. */
+  /** State shared by the clauses of a probe list: they share maps, by address space. */
   private record Body(
       SourceSpan span,
       Optional<Expr> predicate,
@@ -169,7 +169,7 @@ public final class PairCalls {
     private final SourceSpan span;
     private final boolean isInUserSpace;
 
-    /** What is stored at the entry: the depth, which is not 0, then each distinct value. */
+    /** The values stored at the entry: the depth, which is not 0, then each distinct value. */
     private final Map<String, Expr> values = new LinkedHashMap<>();
 
     private final Statement.Block body;
@@ -399,7 +399,7 @@ public final class PairCalls {
           span);
     }
 
-    /** What was left in user space is evicted. */
+    /** Stale entries of user space are evicted. */
     List<MapDeclaration> declarations() {
       return isUsed() && isInUserSpace
           ? Stream.of(depth(), frames(), calls(number(0)))

@@ -68,7 +68,7 @@ public final class ExpandKinds {
     return found;
   }
 
-  /** What is missing is reported only if no kind has it. */
+  /** Missing probes are reported only if no provider has them. */
   private boolean exists(Clause clause) {
     Diagnostics unused = new Diagnostics();
     return !new ExpandPoint(target, configuration, Safety.UNSAFE, unused).apply(clause).isEmpty();

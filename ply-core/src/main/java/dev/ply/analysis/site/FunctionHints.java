@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a kernel has instead of a function that it lacks, for messages. */
+/** The replacements of a function that a kernel lacks, for messages. */
 public final class FunctionHints {
   private static final int MOST_NAMES = 4;
 

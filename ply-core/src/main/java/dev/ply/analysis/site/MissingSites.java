@@ -31,10 +31,10 @@ public final class MissingSites {
 
   private boolean hasSites;
 
-  /** What was found of the list's patterns while its other probes are not known. */
+  /** The matches of the list's patterns, until its other probes are resolved. */
   private final List<Diagnostic> unmatched = new ArrayList<>();
 
-  /** What was found of the list's names, likewise. */
+  /** The matches of the list's names, likewise. */
   private final List<Diagnostic> unknown = new ArrayList<>();
 
   public MissingSites(Configuration configuration, Diagnostics diagnostics) {

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /**
  * Finds a function that a kernel lacks under the name that it has there: {@code kmem_cache_alloc}
  * is {@code kmem_cache_alloc_noprof} since Linux 6.10, and compilers clone functions, {@code
- * finish_task_switch.isra.0}. What a clone is passed is not what the source says.
+ * finish_task_switch.isra.0}. The arguments of a clone can differ from the source.
  */
 final class MovedFunction {
   /** Allocations with this parameter, which kernels have by configuration, have one more. */

@@ -53,7 +53,7 @@ public final class Layouts {
   }
 
   /**
-   * The place of a member.
+   * The offset of a member.
    *
    * @param offset from the start of the structure, in bytes
    * @param shift the lowest bit of a bit-field, counted from that of the byte at {@code offset}
@@ -110,7 +110,7 @@ public final class Layouts {
   }
 
   /**
-   * {@return the place of a member; empty if it is not known}
+   * {@return the offset of a member; empty if unknown}
    *
    * @param type of the structure
    * @param name of a member, also of an anonymous one

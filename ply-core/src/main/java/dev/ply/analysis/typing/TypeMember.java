@@ -66,7 +66,7 @@ public final class TypeMember {
       return ofKernel(node, base, struct);
     }
     if (point.provider().isEmpty() && isOfContext(base)) {
-      // What an unknown probe's context has is unknown, too.
+      // Members of an unknown probe's context are unknown, too.
       return Optional.empty();
     }
     if (!(holder instanceof StructType struct)) {
@@ -145,7 +145,7 @@ public final class TypeMember {
         : field.type();
   }
 
-  /** What is in user memory points to user memory. */
+  /** Pointers in user memory point to user memory. */
   private static Type in(AddressSpace space, Type type) {
     return type instanceof PointerType pointer
         ? new PointerType(in(space, pointer.target()), space)

@@ -14,7 +14,7 @@ import dev.ply.type.Type;
 import java.util.Optional;
 
 /**
- * What a probe on the return from a function can read of the entry. {@link
+ * Built-ins for values at the entry, in probes on the return. {@link
  * dev.ply.analysis.rewrite.PairCalls} expands them.
  */
 public final class CallBuiltins {

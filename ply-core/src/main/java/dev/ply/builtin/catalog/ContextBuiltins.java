@@ -21,7 +21,10 @@ import dev.ply.type.Type.VoidType;
 import java.util.List;
 import java.util.Optional;
 
-/** What the kernel passes to a probe's program: registers, arguments, records, the probe site. */
+/**
+ * The arguments of a probe's program from the kernel: registers, arguments, records, the probe
+ * site.
+ */
 public final class ContextBuiltins {
   /**
    * The result of the probed function, of the type that is known; with an argument, the whole

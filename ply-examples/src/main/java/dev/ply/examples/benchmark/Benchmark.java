@@ -315,7 +315,7 @@ public final class Benchmark {
     return program.text(tool.kind(), workload.pid()).orElseThrow();
   }
 
-  /** What attaching to many places and leaving them again adds to what a tracer takes anyway. */
+  /** The added cost of attaching to many probe sites and detaching again. */
   private void attach(Tool tool, Program program) throws IOException, InterruptedException {
     String nothing = Program.UNTIL_THE_END.text(tool.kind(), 0).orElseThrow();
     double empty = millis(tool.during("/bin/true", nothing));

@@ -174,7 +174,7 @@ public final class AttachDiagnosis {
     };
   }
 
-  /** Of all traces together, a place has a limited number of programs. */
+  /** A probe site has a limited number of programs, for all traces together. */
   private RuntimeException crowded(AttachSpec spec) {
     int most = spec instanceof AttachSpec.Trampoline ? MOST_OF_TRAMPOLINE : MOST_OF_EVENT;
     return at(

@@ -24,7 +24,7 @@ final class LocationLists {
   private static final int ADDRESSES = 7;
   private static final int ADDRESS_AND_LENGTH = 8;
 
-  /** GNU's numbers of views, which say nothing of places. */
+  /** GNU's view numbers, which have no locations. */
   private static final int VIEWS = 9;
 
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);

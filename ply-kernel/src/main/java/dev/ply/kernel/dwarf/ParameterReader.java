@@ -78,7 +78,7 @@ final class ParameterReader {
     this.function = function;
     this.unit = entries.at(function.unit().first());
     this.isGo = isGo(unit);
-    // The place for the result is an argument of its own, but where another register has it.
+    // The result is returned through a hidden pointer argument, but where another register has it.
     this.next = passesResultAddress() && types.of(function).isByReference() ? 1 : 0;
   }
 

@@ -405,7 +405,7 @@ final class TypeReader {
   }
 
   /**
-   * A member at its place.
+   * A member at its offset.
    *
    * @param bit its first, from the start of the structure
    */

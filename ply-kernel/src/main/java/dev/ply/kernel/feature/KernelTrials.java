@@ -84,7 +84,7 @@ public final class KernelTrials {
     return limit.find() ? OptionalInt.of(Integer.parseInt(limit.group(1))) : OptionalInt.empty();
   }
 
-  /** Returns whether a link can have many places of a file: uprobe.multi. */
+  /** Returns whether a link can have many sites in a file: uprobe.multi. */
   public static boolean linksManyUprobes() {
     return refusesOnlyTheAddress(AttachTarget.UPROBE_MULTI, BpfAttr::unreadableUprobeMulti);
   }

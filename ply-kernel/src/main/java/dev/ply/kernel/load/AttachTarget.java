@@ -32,7 +32,7 @@ public record AttachTarget(int type, int binding, Optional<String> module) {
   public static final AttachTarget KPROBE_MULTI =
       new AttachTarget(TRACE_KPROBE_MULTI, 0, Optional.empty());
 
-  /** Many places of a file, by uprobe.multi. Requires Linux 6.6. */
+  /** Many sites in a file, by uprobe.multi. Requires Linux 6.6. */
   public static final AttachTarget UPROBE_MULTI =
       new AttachTarget(TRACE_UPROBE_MULTI, 0, Optional.empty());
 

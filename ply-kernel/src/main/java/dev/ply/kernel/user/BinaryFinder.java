@@ -115,7 +115,7 @@ final class BinaryFinder {
    * @param process the PID, if files are selected by process
    */
   record Binary(Path path, Path root, OptionalInt process) {
-    /** Returns a place in the file. */
+    /** Returns a location in the file. */
     UserLocation location(long offset, long counter) {
       return new UserLocation(path, offset, counter, process);
     }

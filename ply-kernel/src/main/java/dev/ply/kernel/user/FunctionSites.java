@@ -31,7 +31,7 @@ final class FunctionSites {
   record Site(BinaryImage image, UserLocation location) {}
 
   /**
-   * Returns the locations of a place in one file, or in those of a process.
+   * Returns the locations of a probe in one file, or in those of a process.
    *
    * @throws ProbeSiteNotFoundException if not found
    * @throws UnreadableTargetException if a file cannot be read

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Why a place in a program or library cannot be probed, and what can be instead. */
+/** Why a location in a program or library cannot be probed, and the alternatives. */
 final class MissingSymbols {
   private MissingSymbols() {}
 

@@ -74,7 +74,7 @@ abstract class ProbePositions extends Lexer {
   }
 
   /**
-   * Continues at another place, after what is no part of the language.
+   * Continues at another position, after text outside the language.
    *
    * @param start its offset in code points
    * @param isDeclaration whether a declaration ends there, so that a probe can be next

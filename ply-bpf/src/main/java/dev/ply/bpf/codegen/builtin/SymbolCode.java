@@ -45,7 +45,10 @@ public final class SymbolCode {
         clause.script().target().symbols().addresses(name.value()).get(0));
   }
 
-  /** What is loaded at any address is as far from the probed instruction as it is in the file. */
+  /**
+   * In position-independent code, a symbol is as far from the probed instruction as it is in the
+   * file.
+   */
   private static ScalarCode userAddress(ClauseCode clause, Expr.Call call) {
     Expr.StringLiteral name = (Expr.StringLiteral) call.arguments().get(0);
     AttachPoint point = clause.clause().clause().point();

@@ -1,4 +1,4 @@
-/** What a program sees, by the way that it is attached: arguments, results, registers, records. */
+/** The context of a program by its mechanism: arguments, results, registers, records. */
 @NullMarked
 package dev.ply.bpf.codegen.context;
 

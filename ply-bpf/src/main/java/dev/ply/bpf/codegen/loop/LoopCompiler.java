@@ -159,7 +159,7 @@ public final class LoopCompiler {
     code.move(next, clause.arithmetic().copy(from));
     if (isRepeatedByHelper(node.body(), known)) {
       code.move(clause.variables().register(variable), next);
-      // What the script itself says is no accident.
+      // Comparisons that the script writes are intended.
       int most = known <= HELPER_LIMIT && setting().isEmpty() ? HELPER_LIMIT : mostByHelper();
       repeat(
           most + 1,

@@ -62,7 +62,7 @@ final class ClauseCompiler implements ClauseCode, Statement.Visitor<Void> {
   private final MapLoopCompiler mapLoops;
   private final Label end;
 
-  /** What the enclosing conditions imply about values. */
+  /** Facts about values that the enclosing conditions imply. */
   private KnownValues known;
 
   ClauseCompiler(

@@ -1,5 +1,5 @@
 /**
- * What the programs of a script share while they are compiled: maps and their storage, event sites,
+ * State shared by the programs of a script during compilation: maps and their storage, event sites,
  * keys and values that are known.
  */
 @NullMarked

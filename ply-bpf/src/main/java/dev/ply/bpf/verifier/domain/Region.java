@@ -42,7 +42,7 @@ public sealed interface Region {
    */
   record KernelObject(KernelStruct struct, Trust trust) implements Region {}
 
-  /** What a pointer to a kernel structure may be used for. */
+  /** The permitted uses of a pointer to a kernel structure. */
   enum Trust {
     /** Valid while the program runs (PTR_TRUSTED). */
     TRUSTED,

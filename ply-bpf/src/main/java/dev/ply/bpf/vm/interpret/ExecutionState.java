@@ -3,6 +3,6 @@ package dev.ply.bpf.vm.interpret;
 import dev.ply.bpf.vm.helper.HelperRuntime;
 import dev.ply.bpf.vm.memory.MachineMemory;
 
-/** What the programs of a machine run on, whichever engine executes them. */
+/** The state of a machine in which programs run, with either engine. */
 public record ExecutionState(
     MachineMemory memory, HelperRuntime helpers, CallStack calls, StepCounter counter) {}

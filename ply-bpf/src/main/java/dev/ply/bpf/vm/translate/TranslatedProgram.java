@@ -174,7 +174,7 @@ public final class TranslatedProgram implements Executable {
   /** Returns what to throw instead of something thrown by a step, and counts up to that step. */
   Throwable locate(Throwable thrown, int at, long remaining) {
     Step step = program.steps()[at];
-    // What a call has executed before it threw is counted already.
+    // Instructions that a call executed before it threw are counted already.
     long left = remaining + blocks.endOf(at) - 1 - at;
     state.counter().setRemaining(Math.min(state.counter().remaining(), left));
     return thrown instanceof VmFault fault && !fault.isLocated()

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What {@code #pragma pack} says at a place of the source: the strictest alignment of members. */
+/**
+ * The effect of {@code #pragma pack} at a position of the source: the strictest alignment of
+ * members.
+ */
 public final class PackStack {
   private record Pushed(String name, int limit) {}
 
