@@ -98,7 +98,7 @@ public final class Values {
   /**
    * {@return the nanoseconds from the entry to this return of the function, printed as a duration;
    * in a kretprobe, uretprobe or fexit} Recursive calls are distinct, to a depth of 64. Calls that
-   * began before the trace are no hits.
+   * began before the trace are not hits.
    */
   public static Value latency() {
     return Value.call(CallBuiltins.LATENCY);

@@ -32,7 +32,7 @@ public final class Ply {
   /** The stack size in bytes, for scripts at the nesting limit. */
   private static final long STACK = 8 << 20;
 
-  /** The command lines besides ply's own. */
+  /** The command lines other than ply's own. */
   static final List<Command> COMMANDS =
       List.of(new Bpftrace(), new Argdist(), Events.OF_KERNEL, Events.OF_PROGRAMS);
 

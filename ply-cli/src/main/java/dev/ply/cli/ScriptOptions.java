@@ -27,7 +27,7 @@ import org.apache.commons.cli.Options;
 /**
  * A parsed command line of ply. ScriptOptions can follow the program; {@code --} ends them.
  *
- * @param remarks what is printed besides errors and messages
+ * @param remarks the optional remarks
  * @param detail what lists of probes show
  * @param output the file to write results to
  * @param request how to run the program

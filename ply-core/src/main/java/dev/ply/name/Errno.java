@@ -389,7 +389,7 @@ public enum Errno implements Numbered {
     return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 
-  /** {@return whether this is no error} */
+  /** {@return whether this is not an error} */
   public boolean isSuccess() {
     return this == NONE;
   }

@@ -139,7 +139,7 @@ public enum Signal implements Numbered {
   SIGRTMIN_29(63),
   /** Real-time signal 30 after {@link #SIGRTMIN}. */
   SIGRTMIN_30(64),
-  /** A number that is no signal of programs. */
+  /** A number that is not a signal of programs. */
   UNKNOWN(-1);
 
   private static final Map<Integer, Signal> BY_NUMBER =

@@ -153,7 +153,7 @@ public sealed interface AttachPoint
      * The raw tracepoint of a bare name.
      *
      * @param event no pattern: {@code sched_switch}
-     * @throws InvalidSelectorException if it is no bare event name
+     * @throws InvalidSelectorException if it is not a bare event name
      */
     public RawTracepoint(String event) {
       this(new RawTracepointSelector.Event(Optional.empty(), event));
@@ -264,7 +264,7 @@ public sealed interface AttachPoint
     /**
      * Checks the kind of objects.
      *
-     * @throws InvalidSelectorException if it is no bare name
+     * @throws InvalidSelectorException if it is not a bare name
      */
     public Iterator {
       if (objects.contains(":")) {

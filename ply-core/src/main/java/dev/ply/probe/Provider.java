@@ -213,7 +213,7 @@ public enum Provider {
     BINARY
   }
 
-  /** bpftrace's abbreviations that are no prefix of a keyword, and other names. */
+  /** bpftrace's abbreviations that are not a prefix of a keyword, and other names. */
   private static final ImmutableMap<String, Provider> ALIASES =
       ImmutableMap.<String, Provider>builder()
           .put("U", USDT)

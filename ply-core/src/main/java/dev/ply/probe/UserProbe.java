@@ -21,7 +21,7 @@ public sealed interface UserProbe extends AttachPoint {
   /**
    * {@return the same probe at another location}
    *
-   * @param place a function's entry, or for a probe that is no return, any location
+   * @param place a function's entry, or for a probe that is not a return, any location
    */
   UserProbe at(UserSelector place);
 

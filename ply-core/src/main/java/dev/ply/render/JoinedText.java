@@ -12,7 +12,10 @@ import java.util.List;
 
 /** Writes the strings of a {@code join}, without its newline. */
 final class JoinedText implements EventRenderer {
-  /** The maximum number of bytes of a string, without its NUL; one of so many may go on. */
+  /**
+   * The maximum number of bytes of a string, without its NUL; a string of that length may be
+   * truncated.
+   */
   private static final int LONGEST = 1024;
 
   private static final Conversion STRING = PrintfFormat.parse("%s").conversions().get(0);

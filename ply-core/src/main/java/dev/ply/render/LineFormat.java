@@ -4,7 +4,9 @@ import dev.ply.result.Message;
 import dev.ply.table.ValueFormat;
 import dev.ply.text.TextBuffer;
 
-/** A layout of lines of text for people, in which messages about the trace itself are no result. */
+/**
+ * A layout of lines of text for people, in which messages about the trace itself are not results.
+ */
 sealed interface LineFormat extends TextRenderer permits PlyFormat, BpftraceFormat {
   @Override
   default ValueFormat conversions() {

@@ -7,7 +7,7 @@ import dev.ply.table.Datum;
 import dev.ply.text.TextBuffer;
 import java.util.List;
 
-/** Writes results for people: messages about the trace itself are not results. */
+/** Writes results for people: messages about the trace itself are not resultss. */
 public class TextResults implements Result.Visitor<Boolean> {
   private final TextBuffer out;
   private final TextRenderer layout;

@@ -18,7 +18,7 @@ final class RustConstants {
     this.in = in;
   }
 
-  /** Decodes one; what is no literal stands in braces unless {@code isNested}. */
+  /** Decodes one; what is not a literal stands in braces unless {@code isNested}. */
   void constant(boolean isNested) {
     names.enter();
     int start = in.position();

@@ -1,6 +1,6 @@
 package dev.ply.selector;
 
-/** Thrown for a string that is no probe location. */
+/** Thrown for a string that is not a probe location. */
 public final class InvalidSelectorException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

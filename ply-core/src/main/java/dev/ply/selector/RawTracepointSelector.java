@@ -47,7 +47,7 @@ public sealed interface RawTracepointSelector {
     /**
      * Checks the name.
      *
-     * @throws InvalidSelectorException if it is no bare event name
+     * @throws InvalidSelectorException if it is not a bare event name
      */
     public Event {
       if (!isName(event)) {

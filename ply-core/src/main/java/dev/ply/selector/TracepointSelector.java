@@ -9,7 +9,7 @@ public sealed interface TracepointSelector {
    * Parses category and event, separated by a colon or slash.
    *
    * @param text {@code sched:sched_switch}, or with patterns
-   * @throws InvalidSelectorException if the string is no tracepoint
+   * @throws InvalidSelectorException if the string is not a tracepoint
    */
   static TracepointSelector parse(String text) {
     return SelectorParser.tracepoint(text);

@@ -27,7 +27,7 @@ public sealed interface UsdtSelector {
    * @param text {@code binary:provider:probe} or {@code binary:probe}, of which the latter parts
    *     can be patterns
    * @return the probes
-   * @throws InvalidSelectorException if the string is no USDT probe
+   * @throws InvalidSelectorException if the string is not a USDT probe
    */
   static Marks parse(String text) {
     return UsdtSelectorParser.parse(text);

@@ -21,7 +21,7 @@ public sealed interface UserSelector {
     boolean isQuoted = written.length() > 1 && written.startsWith("\"") && written.endsWith("\"");
     String plain = isQuoted ? written.substring(1, written.length() - 1) : written;
     String name = Demangled.text(plain);
-    // A part that a compiler split off is no function of that name.
+    // A part that a compiler split off is not a function of that name.
     return name.equals(plain) || (name.endsWith("]") && plain.indexOf('.') >= 0)
         ? place
         : place.substring(0, symbol) + "cpp:" + QuotedPart.quote(name);

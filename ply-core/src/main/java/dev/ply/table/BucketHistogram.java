@@ -148,7 +148,7 @@ public record BucketHistogram(List<Bucket> buckets, boolean isSigned, IntFormat 
   }
 
   /**
-   * {@return the limits of a percentile: the smallest value that so many of the values do not
+   * {@return the limits of a percentile: the smallest value that this share of the values does not
    * exceed} The range of the values below or above all others reaches to the end of 64 bits.
    *
    * @param percent from 0, the smallest value, to 100, the largest

@@ -365,7 +365,7 @@ public final class DatumFormat implements ValueFormat {
 
   /**
    * Writes a string, in ply 2.4's style padded to the columns of its maximum length; a hex dump if
-   * it is no string.
+   * it is not a string.
    */
   @Override
   public void appendText(TextBuffer out, ByteBuffer bytes, int start, int size) {

@@ -112,7 +112,7 @@ public final class Histogram {
   }
 
   /**
-   * {@return the limits of a percentile: the smallest value that so many of the values do not
+   * {@return the limits of a percentile: the smallest value that this share of the values does not
    * exceed} The upper limit is less than twice the lower one.
    *
    * @param percent from 0, the smallest value, to 100, the largest

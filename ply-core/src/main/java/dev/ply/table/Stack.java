@@ -156,7 +156,7 @@ public record Stack(List<Frame> frames, boolean isLost) {
    *
    * @param datum a stack of the kernel or of a process, or a missing one
    * @param symbols those of the kernel it comes from
-   * @throws IllegalArgumentException if it is no stack
+   * @throws IllegalArgumentException if it is not a stack
    */
   public static Stack of(Datum datum, KernelSymbols symbols) {
     if (datum instanceof Datum.Stack stack) {

@@ -175,7 +175,7 @@ public final class StringDecoder {
     return copy;
   }
 
-  /** Of a number that is no probe site's, returns the function at that address. */
+  /** Of a number that is not a probe site's, returns the function at that address. */
   private String function(long probe) {
     boolean isSite = probe == (int) probe && probeNames.containsKey((int) probe);
     return Escapes.escape(

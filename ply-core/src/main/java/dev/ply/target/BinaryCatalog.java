@@ -160,7 +160,7 @@ public interface BinaryCatalog {
 
   /**
    * {@return the parameters of a function, from the debug information of its file; empty if that
-   * does not describe it, or the place is no function's entry}
+   * does not describe it, or the place is not a function's entry}
    *
    * @param place no pattern
    * @throws ProbeSiteNotFoundException if the file or function does not exist

@@ -64,7 +64,7 @@ public final class TracepointFormatParser {
    *
    * @param category the tracepoint's category, which the file lacks
    * @param text the content of the {@code format} file
-   * @throws UnreadableTargetException if the string is no format
+   * @throws UnreadableTargetException if the string is not a format
    */
   public static TracepointFormat parse(String category, String text) {
     return new TracepointFormatParser(category).read(text);

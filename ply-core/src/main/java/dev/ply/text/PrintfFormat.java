@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
  * <p>{@code %r}, {@code %rx} and {@code %rh} show buffers, {@code %gr} the kernel's allocation
  * flags, as in bpftrace.
  *
- * <p>What is no conversion we know is literal text and takes no argument. Conversions of fractions
- * are known, but there are no fractions to show. Widths and precisions go up to 9999; those of
- * arguments, for {@code *}, are cut to that. Literal text is written as it is, values are escaped.
+ * <p>Unknown conversions are literal text and take no argument. Conversions of fractions are known,
+ * but there are no fractions to show. Widths and precisions go up to 9999; those of arguments, for
+ * {@code *}, are cut to that. Literal text is written as it is, values are escaped.
  */
 public final class PrintfFormat {
   /** Flags, width, precision and length in any combination; validated later. */

@@ -45,7 +45,7 @@ public final class Conversions {
   /**
    * {@return the integer type a scalar is computed in: an address is an unsigned 64-bit integer}
    *
-   * @param type any type; the result is empty for those that are no scalars
+   * @param type any type; the result is empty for those that are not scalars
    */
   public static Optional<IntType> asInteger(Type type) {
     if (type instanceof IntType integer) {

@@ -142,7 +142,7 @@ class DocumentationTest {
   }
 
   private static Set<String> words(String text) {
-    return Arrays.stream(text.split("(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+"))
+    return Arrays.stream(text.split("(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+", -1))
         .map(word -> word.toLowerCase(Locale.ROOT))
         .filter(word -> !word.isEmpty() && !ARTICLES.contains(word))
         .collect(Collectors.toSet());

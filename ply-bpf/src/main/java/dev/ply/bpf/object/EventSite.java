@@ -181,7 +181,10 @@ public sealed interface EventSite {
     /** The maximum number of strings. */
     public static final int STRINGS = 64;
 
-    /** The maximum number of bytes of a string, without its NUL; one of so many may go on. */
+    /**
+     * The maximum number of bytes of a string, without its NUL; a string of that length may be
+     * truncated.
+     */
     public static final int LONGEST = 1024;
 
     /** The size of the strings from which no more are added. */

@@ -83,7 +83,7 @@ final class PeriodicActions {
         }
       }
     } catch (InterruptedException e) {
-      // Whoever interrupts this thread wants it to end.
+      // An interrupt of this thread stops it.
       Thread.currentThread().interrupt();
     }
   }

@@ -33,7 +33,7 @@ public final class ResultStream {
   private final List<Site> sites = new ArrayList<>();
   private final TextBuffer line = new TextBuffer();
 
-  /** For listeners: what they get is no text for terminals. */
+  /** For listeners: what they get is not a text for terminals. */
   private final Renderer plain;
 
   /** What writes the events of a site. */
@@ -43,7 +43,7 @@ public final class ResultStream {
       EventRenderer renderer,
       Optional<EventSite.Item.WholeMap> map) {}
 
-  /** Of sites whose events are no results. */
+  /** Of sites whose events are not results. */
   private static final Site NONE =
       new Site(
           new EventShape(new EventShape.Form.Print(), List.of()),
@@ -156,7 +156,7 @@ public final class ResultStream {
     return text.toString();
   }
 
-  /** Passes a result on that is no event. */
+  /** Passes a result on that is not an event. */
   void accept(Result result) {
     // Rows of large maps are written as they are made.
     TextBuffer text =

@@ -98,7 +98,7 @@ public final class TableReader {
         .filter(value -> value instanceof Datum.Int || value instanceof Datum.Stats);
   }
 
-  /** Returns whether zeros are a value of a type: they are no stack, probe or time. */
+  /** Returns whether zeros are a value of a type: they are not a stack, probe or time. */
   private static boolean isZero(Type type) {
     if (type instanceof TupleType tuple) {
       return tuple.layout().fields().stream().map(StructField::type).allMatch(TableReader::isZero);

@@ -31,7 +31,7 @@ import org.apache.commons.cli.Options;
  *
  * @param requests the specifiers in the order given
  * @param settings without what headers define
- * @param remarks what is printed besides errors and messages
+ * @param remarks the optional remarks
  * @param format of the results
  * @param plain how to run a program, but for what the specifiers make of it
  */
@@ -125,7 +125,7 @@ public record ArgdistOptions(
     return headers;
   }
 
-  /** A duration that is no multiple of the interval ends with the interval it ends in. */
+  /** A duration that is not a multiple of the interval ends with the interval it ends in. */
   private static OptionalInt outputs(OptionalInt number, OptionalInt duration, int interval) {
     if (duration.isEmpty()) {
       return number;

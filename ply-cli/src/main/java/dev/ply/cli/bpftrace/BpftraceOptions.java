@@ -39,7 +39,7 @@ import org.apache.commons.cli.Options;
  *
  * @param request how to run the program, but for what depends on the environment
  * @param program what {@code -e} gives
- * @param remarks what is printed besides errors and messages
+ * @param remarks the optional remarks
  * @param detail what lists of probes show
  * @param compiler without the sizes that settings make
  * @param includes where headers are looked for, and which are included

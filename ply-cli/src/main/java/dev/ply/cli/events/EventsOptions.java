@@ -23,7 +23,7 @@ import org.apache.commons.cli.Options;
 /**
  * The command line of {@code kprobe-events} and {@code uprobe-events}.
  *
- * @param remarks what is printed besides errors and messages
+ * @param remarks the optional remarks
  * @param filters {@code EVENT:EXPRESSION} each
  * @param request how to trace the events, but for what reads them
  * @param operands definitions, or files of definitions

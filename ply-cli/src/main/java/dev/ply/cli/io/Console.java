@@ -14,7 +14,7 @@ import java.util.Set;
  * The command's output streams: results to {@code output}, everything else to the error stream,
  * escaped.
  *
- * @param remarks what is printed besides errors and messages
+ * @param remarks the optional remarks
  */
 public record Console(Output output, PrintStream errors, Set<Remark> remarks) {
   /** More would not be read. */

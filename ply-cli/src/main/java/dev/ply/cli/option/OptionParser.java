@@ -42,7 +42,7 @@ public final class OptionParser {
     try {
       return DefaultParser.builder()
           .setStripLeadingAndTrailingQuotes(false)
-          // Joined letters, -ve, are no beginning of --verbose.
+          // Joined letters, -ve, are not the beginning of --verbose.
           .setAllowPartialMatching(false)
           .build()
           .parse(known, whole(known, arguments));
@@ -159,7 +159,7 @@ public final class OptionParser {
   }
 
   /**
-   * Returns what is printed besides errors and messages.
+   * Returns the optional remarks.
    *
    * @param debug the option that asks for debug lines
    * @param quiet the option that leaves warnings out

@@ -78,7 +78,7 @@ public final class TraceRequest {
     return copy;
   }
 
-  /** Returns this request for a program that is no script. */
+  /** Returns this request for a program that is not a script. */
   public TraceRequest readBy(ProgramReader chosen) {
     TraceRequest copy = new TraceRequest(this);
     copy.reader = chosen;

@@ -90,7 +90,7 @@ public final class ExpandBuiltins extends Rewriter {
         : super.visit(node);
   }
 
-  /** Of a branch that is not taken, {@code fail} says nothing. */
+  /** In a branch that is not taken, {@code fail} has no effect. */
   @Override
   public Statement visit(Statement.If node) {
     OptionalLong condition = ConstantValue.of(node.condition());

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The functions that a compiler or a kernel version made of one that is gone.
+ * Clones of a function, by a compiler or a kernel version, that replace it.
  *
  * @param renamed with the same arguments: {@code f_noprof}, and names that link-time optimisation
  *     made unique

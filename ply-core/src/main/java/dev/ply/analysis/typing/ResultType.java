@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /**
  * The types of what kretprobes and uretprobes find in the register of the result. A number is
- * narrower than that, and the rest of the register has anything. What is no number there, or
- * unknown, is the register.
+ * narrower than that, and the rest of the register has anything. Results other than numbers, and
+ * unknown ones, are the register.
  */
 public final class ResultType {
   private final Target target;

@@ -52,7 +52,7 @@ final class TypeOperation {
         : named((TypeName) reference, span);
   }
 
-  /** Returns the type of arrays, or of strings of so many bytes. */
+  /** Returns the type of arrays, or of strings, of a number of bytes. */
   private Optional<Type> array(TypeArray array, SourceSpan span) {
     if (array.element().equals(NamedType.STRING)) {
       int bytes = array.length().orElse(1);
@@ -80,7 +80,7 @@ final class TypeOperation {
     return Optional.of(key);
   }
 
-  /** {@code string[16]}, the type of strings of so many bytes, their NUL included. */
+  /** {@code string[16]}, the type of strings of that size, the NUL included. */
   private static boolean isString(TypeReference reference) {
     return reference instanceof TypeArray array
         && array.pointers() == 0

@@ -277,7 +277,7 @@ public final class ErrorBuiltins {
 
   private ErrorBuiltins() {}
 
-  /** Formats the message of {@link #FAIL}, or reports an argument that is no literal. */
+  /** Formats the message of {@link #FAIL}, or reports an argument that is not a literal. */
   private static Optional<String> message(Expr.Call call, Typing typing) {
     List<Datum> values = new ArrayList<>();
     for (Expr argument : call.arguments().subList(1, call.arguments().size())) {

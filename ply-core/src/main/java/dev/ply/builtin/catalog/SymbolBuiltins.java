@@ -226,7 +226,7 @@ public final class SymbolBuiltins {
 
   private SymbolBuiltins() {}
 
-  /** Returns the name of the symbol, or reports that it is no string. */
+  /** Returns the name of the symbol, or reports that it is not a string. */
   private static Optional<String> name(Expr.Call call, Typing typing) {
     Expr argument = call.arguments().get(0);
     if (typing.apply(argument).isEmpty()) {

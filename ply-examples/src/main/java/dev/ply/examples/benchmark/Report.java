@@ -35,7 +35,7 @@ final class Report {
     round = -1;
   }
 
-  /** Adds a value; one that is no number, as of what never ran, is missing. */
+  /** Adds a value; one that is not a number, as of what never ran, is missing. */
   void add(Subject subject, Tool.Kind kind, double value) {
     if (!Double.isFinite(value)) {
       missing(kind.title() + ", " + subject.title(), "nothing was counted for " + subject.part());
@@ -51,7 +51,7 @@ final class Report {
     all.add(value);
   }
 
-  /** Notes that a measurement failed: its value is missing, which is no zero. */
+  /** Notes that a measurement failed: its value is missing, which is not a zero. */
   void missing(String what, String why) {
     failures.merge(what + ": " + why, 1, Integer::sum);
   }

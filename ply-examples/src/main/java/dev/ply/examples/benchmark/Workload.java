@@ -122,7 +122,7 @@ final class Workload implements Work {
               Double.parseDouble(matcher.group(2)) * 1e9));
     }
     if (status != 0) {
-      // What it told before is no measurement of all.
+      // What it told before is not a measurement of all.
       throw new IOException("dd ended with status " + status + ": " + lastLine(text));
     }
     if (told.isEmpty() || told.get(told.size() - 1).nanos() <= 0) {

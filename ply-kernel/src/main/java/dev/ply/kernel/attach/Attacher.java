@@ -58,7 +58,7 @@ public final class Attacher {
    * @throws KernelException if the kernel refuses, now or when the attachment is enabled: {@code
    *     ENOENT} for an unknown function, {@code EINVAL} for one that must not be probed, {@code
    *     EADDRNOTAVAIL} for a name that several functions have, {@code EILSEQ} within an
-   *     instruction, {@code EIO} or {@code EINVAL} for user code that is no instruction, {@code
+   *     instruction, {@code EIO} or {@code EINVAL} for user code that is not an instruction, {@code
    *     ENODEV} or {@code EINVAL} for a CPU that is not online
    * @throws UnreadableTargetException if the kernel lacks what the specification needs
    */

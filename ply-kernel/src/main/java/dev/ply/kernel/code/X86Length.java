@@ -267,7 +267,7 @@ final class X86Length {
     skip(mod == 1 ? 1 : mod == 2 || base == 5 ? Integer.BYTES : 0);
   }
 
-  /** The bytes of an immediate operand that is no single byte. */
+  /** The bytes of an immediate operand that is not a single byte. */
   private int immediate() {
     return isShort && !isWide ? Short.BYTES : Integer.BYTES;
   }

@@ -120,7 +120,7 @@ public final class ElfFile implements AutoCloseable {
   /**
    * Opens a file for reading once.
    *
-   * @throws BadElfException if it is no ELF file
+   * @throws BadElfException if it is not an ELF file
    */
   public static ElfFile open(Path path, ReadBudget budget) throws IOException {
     return of(UntrustedFile.open(path, Links.FOLLOWED, budget));
@@ -129,7 +129,7 @@ public final class ElfFile implements AutoCloseable {
   /**
    * Reads the headers of a file, and closes it if that fails.
    *
-   * @throws BadElfException if it is no ELF file
+   * @throws BadElfException if it is not an ELF file
    */
   public static ElfFile of(UntrustedFile file) throws IOException {
     try {

@@ -40,7 +40,7 @@ final class SymbolTableReader {
     this.entrySize = file.is64() ? 24 : 16;
   }
 
-  /** What is done with each symbol that is wanted. */
+  /** Receives each requested symbol. */
   private interface Visitor {
     void visit(ByteBuffer entries, int start, int number);
   }

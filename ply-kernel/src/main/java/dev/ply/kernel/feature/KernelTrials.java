@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks the running kernel for what people want to know of it, beside the features that traces
- * depend on ({@link Feature}). Nothing is attached.
+ * Queries the running kernel for facts to show, beside the features that traces depend on ({@link
+ * Feature}). Nothing is attached.
  */
 public final class KernelTrials {
   /** The opcodes of a call, of {@code r0 = 0} and of {@code return}. */

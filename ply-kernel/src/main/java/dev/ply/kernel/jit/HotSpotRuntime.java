@@ -25,7 +25,7 @@ import java.util.Optional;
  * What a HotSpot runtime is and how it was started, read from its memory. HotSpot exports a table
  * of its structures for debuggers ({@code gHotSpotVMStructs}, vmStructs.hpp): they lead to its
  * version and to the values of its flags, wherever these were set. Both the file and the memory can
- * be a stranger's: reads are bounded, and what does not add up is no runtime.
+ * be a stranger's: reads are bounded, and what does not add up is not a runtime.
  *
  * @param version of Java, 17 for example
  * @param isAttachDisabled whether it runs with {@code -XX:+DisableAttachMechanism}: then it answers

@@ -219,8 +219,8 @@ public final class ProcessMaps {
 
   /**
    * Returns the path of a mapped file as seen from this process; empty if its name cannot be
-   * decoded, or is no path here. The kernel names files from the reader's root, or from the top of
-   * another mount namespace: the name of a chrooted process's root comes before them.
+   * decoded, or is not a path here. The kernel names files from the reader's root, or from the top
+   * of another mount namespace: the name of a chrooted process's root comes before them.
    */
   public Optional<Path> named(Mapping mapping) {
     try {

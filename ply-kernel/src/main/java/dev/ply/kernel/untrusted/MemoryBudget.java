@@ -105,7 +105,7 @@ public final class MemoryBudget implements AutoCloseable {
    * Claims memory for a part of what is read of a file.
    *
    * @param claimedByFile the claims of the same file so far
-   * @return whether there is so much
+   * @return whether the budget allows it
    */
   boolean claim(long bytes, long claimedByFile, boolean isOfRoot) {
     return account.claim(bytes, claimedByFile, isOfRoot);

@@ -19,7 +19,7 @@ public final class UntrustedPath implements AutoCloseable {
   public enum Links {
     /** Follows the link. */
     FOLLOWED,
-    /** Opens the link itself, which is no regular file. */
+    /** Opens the link itself, which is not a regular file. */
     REFUSED
   }
 

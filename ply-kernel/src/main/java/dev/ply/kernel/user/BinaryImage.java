@@ -43,7 +43,7 @@ record BinaryImage(ElfFile file, BinarySymbols symbols, List<UsdtNote> marks) {
                 && Long.compareUnsigned(address, end.get(0).address()) < 0));
   }
 
-  /** Returns the functions of all names that are wanted. */
+  /** Returns the functions of all requested names. */
   Stream<ElfSymbol> matching(Predicate<String> wanted) {
     return Stream.concat(symbols.table().matching(wanted), symbols.exports().matching(wanted));
   }

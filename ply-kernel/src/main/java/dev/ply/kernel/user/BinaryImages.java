@@ -59,7 +59,7 @@ final class BinaryImages {
   /**
    * Returns what a file contains now.
    *
-   * @throws ProbeSiteNotFoundException if it is no program or library
+   * @throws ProbeSiteNotFoundException if it is not a program or library
    * @throws UnreadableTargetException if it cannot be read
    */
   synchronized BinaryImage of(Binary binary) {

@@ -48,7 +48,7 @@ public final class EnvironmentVariables {
     this.options = new ProgramOptions(arguments.options(), substitutions, diagnostics);
   }
 
-  /** Adds variables that the script assigns, which are no environment variables. */
+  /** Adds variables that the script assigns, which are not environment variables. */
   public void addAssigned(Set<String> variables) {
     assigned.addAll(variables);
   }

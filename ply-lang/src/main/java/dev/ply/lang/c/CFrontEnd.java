@@ -268,7 +268,7 @@ public final class CFrontEnd {
 
   /**
    * Returns what a name in the statements of a script stands for, after all lines of the script;
-   * empty if it is no macro, or one with parameters that is not called.
+   * empty if it is not a macro, or one with parameters that is not called.
    *
    * @param start the offset of the name
    * @param isBuiltIn whether the name is one of the language: then the macros of headers do not

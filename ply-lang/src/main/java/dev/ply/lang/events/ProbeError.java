@@ -40,13 +40,13 @@ public enum ProbeError {
   NO_GROUP_NAME("Group name is not specified"),
   /** A group name of 64 characters or more. */
   GROUP_TOO_LONG("Group name is too long"),
-  /** A group name that is no identifier. */
+  /** A group name that is not an identifier. */
   BAD_GROUP_NAME("Group name must follow the same rules as C identifiers"),
   /** A colon without a name after it. */
   NO_EVENT_NAME("Event name is not specified"),
   /** An event name of 64 characters or more. */
   EVENT_TOO_LONG("Event name is too long"),
-  /** An event name that is no identifier. */
+  /** An event name that is not an identifier. */
   BAD_EVENT_NAME("Event name must follow the same rules as C identifiers"),
   /** {@code $retval} in an entry event. */
   RETVAL_ON_PROBE("$retval is not available on probe"),
@@ -96,7 +96,7 @@ public enum ProbeError {
   BAD_TYPE("Unknown type is specified"),
   /** A string, or an array, of a value that is not in memory. */
   BAD_STRING("String accepts only memory argument"),
-  /** A symbol string of a value that is no address. */
+  /** A symbol string of a value that is not an address. */
   BAD_SYMSTRING("Symbol String doesn't accept data/userdata"),
   /** A bit-field without width or offset, or wider than its container. */
   BAD_BITFIELD("Invalid bitfield"),
@@ -104,7 +104,7 @@ public enum ProbeError {
   ARG_NAME_TOO_LONG("Argument name is too long"),
   /** An equals sign without a name before it. */
   NO_ARG_NAME("Argument name is not specified"),
-  /** An argument name that is no identifier. */
+  /** An argument name that is not an identifier. */
   BAD_ARG_NAME("Argument name must follow the same rules as C identifiers"),
   /** An argument name that is reserved or used twice. */
   USED_ARG_NAME("This argument name is already used"),
@@ -132,17 +132,17 @@ public enum ProbeError {
   NOFENTRY_ARGS("$arg* can be used only on function entry or exit"),
   /** {@code $arg*} twice. */
   DOUBLE_ARGS("$arg* can be used only once in the parameters"),
-  /** A member of what is no pointer to a structure. */
+  /** A member of what is not a pointer to a structure. */
   NO_PTR_STRCT("This is not a pointer to union/structure."),
   /** A member, by a dot, of a parameter. */
   NOSUP_DAT_ARG("Non pointer structure/union argument is not supported."),
   /** A hyphen that does not begin an arrow. */
   BAD_HYPHEN("Failed to parse single hyphen. Forgot '>'?"),
-  /** A member, by a dot, of what is no structure. */
+  /** A member, by a dot, of what is not a structure. */
   BAD_BTF_TID("Failed to get BTF type info."),
   /** A member that the structure does not have. */
   NO_BTF_FIELD("This field is not found."),
-  /** A string of a parameter that is no string. */
+  /** A string of a parameter that is not a string. */
   BAD_TYPE4STR("This type does not fit for string."),
   /** Another type than {@code string} for {@code $comm} or an immediate string. */
   NEED_STRING_TYPE("$comm and immediate-string only accepts string type"),

@@ -111,7 +111,7 @@ public final class Preprocessor {
       apply(directive);
       changes.put(directive.end(), c.changes());
       if (!wasActive || !directive.name().equals("pragma")) {
-        // To the lexer, continuation lines are no comments.
+        // To the lexer, continuation lines are not comments.
         blank(directive.start(), directive.end());
       }
       excludedFrom = directive.end();

@@ -36,7 +36,7 @@ final class ContextualTokens {
   /** Whether the head of a function is read, in which variables have types. */
   private boolean inFunctionHead;
 
-  /** The index after the type that was begun last, in which names before brackets are no maps. */
+  /** The index after the type that was begun last, in which names before brackets are not maps. */
   private int typeEnd;
 
   private ContextualTokens(TokenSequence tokens, Set<String> typedefs) {

@@ -92,7 +92,7 @@ public final class ContextCode {
         : register;
   }
 
-  /** A return address at the top of the stack is no argument. */
+  /** A return address at the top of the stack is not an argument. */
   private static ScalarCode stackArgument(ClauseCode clause, Expr.Call call) {
     CodeBuilder code = clause.code();
     Architecture architecture = clause.script().target().architecture();

@@ -118,7 +118,7 @@ public final class CodeBuilder {
     return errors;
   }
 
-  /** Emits a block whose failing helpers are no errors of the script. */
+  /** Emits a block whose failing helpers are not errors of the script. */
   public void withoutErrors(Runnable block) {
     Optional<ErrorReports> outer = errors;
     errors = Optional.empty();

@@ -14,7 +14,7 @@ import java.util.Optional;
 final class CheckString {
   private CheckString() {}
 
-  /** Returns why the register is no constant string that the helper accepts, or empty. */
+  /** Returns why the register is not a constant string that the helper accepts, or empty. */
   static Optional<String> check(AbstractState state, Helper helper, Register register) {
     RegisterState content = state.register(register);
     if (!(content instanceof Pointer pointer)

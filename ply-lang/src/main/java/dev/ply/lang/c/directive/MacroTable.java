@@ -91,8 +91,8 @@ public final class MacroTable {
   }
 
   /**
-   * Counts the tokens that an expansion adds, and returns whether there may be so many: it stops
-   * definitions that double each other.
+   * Counts the tokens that an expansion adds, and returns whether they are within the limit: it
+   * stops definitions that double each other.
    */
   boolean mayAdd(int tokens, int limit) {
     added += tokens;

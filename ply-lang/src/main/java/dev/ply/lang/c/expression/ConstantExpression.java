@@ -10,7 +10,9 @@ import java.util.Optional;
  * conditions of directives, and declarations.
  */
 public abstract class ConstantExpression extends ExpressionParser<CNumber, CSyntaxException> {
-  /** The number of operands around that are not evaluated: a division by zero is no error there. */
+  /**
+   * The number of operands around that are not evaluated: a division by zero is not an error there.
+   */
   private int skipped;
 
   /** Returns a token that has not been taken; 0 is the next. */

@@ -42,7 +42,7 @@ record CpuList(List<Range> ranges) {
       if (isOne()) {
         return nodes.binary(BinaryOp.EQ, value, first);
       }
-      // A negative number is no CPU.
+      // A negative number is not a CPU.
       Expr number = nodes.cast("uint64", 0, value);
       Expr upTo = nodes.binary(BinaryOp.LE, number, nodes.number(last));
       Expr within =
@@ -60,7 +60,7 @@ record CpuList(List<Range> ranges) {
     }
   }
 
-  /** Parses what is between the braces; empty if it is no list. */
+  /** Parses what is between the braces; empty if it is not a list. */
   static Optional<CpuList> parse(String text) {
     List<Range> ranges = new ArrayList<>();
     for (String part : text.trim().split("[,\\s]+", -1)) {

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param name in the output
  * @param style how each element is shown
- * @param values the elements, one if it is no array
+ * @param values the elements, one if it is not an array
  * @param compared the value in filters, where it is a string
  */
 record EventField(
