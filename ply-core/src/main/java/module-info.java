@@ -7,7 +7,6 @@ module dev.ply.core {
   // The API: to build traces, to run them, their results and errors.
   exports dev.ply;
   exports dev.ply.diagnostic;
-  exports dev.ply.json;
   exports dev.ply.layout;
   exports dev.ply.name;
   exports dev.ply.result;

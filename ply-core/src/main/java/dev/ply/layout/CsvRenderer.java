@@ -195,10 +195,10 @@ final class CsvRenderer implements Renderer {
     @Override
     public Boolean visit(OwnRun.Test test) {
       csv.appendHeadings(out, List.of("test", "passed", "duration_ns", "output"));
-      csv.appendQuoted(out, test.name());
+      CsvWriter.appendQuoted(out, test.name());
       out.append(',').append(String.valueOf(test.hasPassed()));
       out.append(',').append(test.nanos()).append(',');
-      csv.appendQuoted(out, test.output());
+      CsvWriter.appendQuoted(out, test.output());
       out.append('\n');
       return true;
     }
@@ -212,7 +212,7 @@ final class CsvRenderer implements Renderer {
     public Boolean visit(OwnRun.Benchmarks all) {
       csv.appendHeadings(out, List.of("benchmark", "average_ns", "runs"));
       for (OwnRun.Benchmark one : all.benchmarks()) {
-        csv.appendQuoted(out, one.name());
+        CsvWriter.appendQuoted(out, one.name());
         out.append(',').append(one.nanos()).append(',').append(one.runs()).append('\n');
       }
       return true;

@@ -1,6 +1,7 @@
 package dev.ply.render;
 
 import dev.ply.result.Message;
+import dev.ply.table.ArgdistTable;
 import dev.ply.table.Datum;
 import dev.ply.table.Key;
 import dev.ply.table.NamedTable;

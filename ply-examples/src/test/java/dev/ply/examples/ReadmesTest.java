@@ -39,7 +39,6 @@ class ReadmesTest {
       import dev.ply.ir.*;
       import dev.ply.kernel.*;
       import dev.ply.lang.*;
-      import dev.ply.json.*;
       import dev.ply.layout.*;
       import dev.ply.listing.*;
       import dev.ply.name.*;

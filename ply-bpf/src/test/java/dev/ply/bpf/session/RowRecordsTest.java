@@ -18,7 +18,7 @@ import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
-import dev.ply.json.JsonTable;
+import dev.ply.layout.JsonTable;
 import dev.ply.table.FlameGraph;
 import dev.ply.table.Histogram;
 import dev.ply.table.Stack;

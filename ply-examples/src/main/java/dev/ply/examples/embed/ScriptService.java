@@ -4,8 +4,8 @@ import dev.ply.Session;
 import dev.ply.Tracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.json.JsonTable;
 import dev.ply.lang.PlyScript;
+import dev.ply.layout.JsonTable;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -20,7 +20,7 @@ import dev.ply.lang.ParseResult;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.TimerProbe;
 import dev.ply.probe.TracerProbe;
-import dev.ply.render.ArgdistTable;
+import dev.ply.table.ArgdistTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

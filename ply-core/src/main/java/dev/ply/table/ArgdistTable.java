@@ -1,4 +1,4 @@
-package dev.ply.render;
+package dev.ply.table;
 
 import java.util.List;
 

@@ -1,5 +1,6 @@
-package dev.ply.json;
+package dev.ply.layout;
 
+import dev.ply.json.JsonValues;
 import dev.ply.render.BpftraceValues;
 import dev.ply.table.BucketHistogram;
 import dev.ply.table.Datum;
