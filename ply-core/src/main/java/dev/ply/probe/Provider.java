@@ -229,7 +229,10 @@ public enum Provider {
 
   private final String keyword;
   private final Site site;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a constructor or a static method
   private final Function<String, AttachPoint> definition;
+
   private final ImmutableSet<Offer> offers;
   private final ImmutableSet<Trait> traits;
 
