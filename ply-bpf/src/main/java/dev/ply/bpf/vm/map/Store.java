@@ -3,7 +3,7 @@ package dev.ply.bpf.vm.map;
 import dev.ply.bpf.object.BpfMap;
 
 /** The contents of a map in the VM. */
-sealed interface Store permits MapStore, RingBufferStore, StackTraceStore, PerfEventStore {
+public sealed interface Store permits MapStore, RingBufferStore, StackTraceStore, PerfEventStore {
   /** Returns the definition of the map. */
   BpfMap map();
 }
