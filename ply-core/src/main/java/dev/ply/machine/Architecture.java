@@ -231,6 +231,7 @@ public enum Architecture {
           .unsignedCharacters()
           .macros("__s390__ __s390x__ __zarch__"));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of unmodifiable facts
   private final Row row;
 
   Architecture(Row row) {
@@ -510,7 +511,7 @@ public enum Architecture {
   /** {@return the macros that C compilers predefine, each with its value} */
   public Map<String, String> macros() {
     Map<String, String> macros = new LinkedHashMap<>();
-    for (String word : row.macros.split(" ")) {
+    for (String word : row.macros.split(" ", -1)) {
       int equals = word.indexOf('=');
       macros.put(
           equals < 0 ? word : word.substring(0, equals),

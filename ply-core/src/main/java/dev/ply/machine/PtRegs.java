@@ -44,7 +44,7 @@ record PtRegs(ImmutableList<String> names) {
 
   /** Returns the names in {@code text}, separated by spaces. */
   static PtRegs words(String text) {
-    return new PtRegs(ImmutableList.copyOf(text.split(" ")));
+    return new PtRegs(ImmutableList.copyOf(text.split(" ", -1)));
   }
 
   /** Returns {@code prefix} followed by each number from {@code first} to {@code last}. */

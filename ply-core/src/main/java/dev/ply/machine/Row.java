@@ -59,7 +59,7 @@ final class Row {
   /** Reads {@code name=value} pairs. */
   private static Map<String, String> pairs(String text) {
     ImmutableMap.Builder<String, String> pairs = ImmutableMap.builder();
-    for (String pair : text.split(" ")) {
+    for (String pair : text.split(" ", -1)) {
       int equals = pair.indexOf('=');
       pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
     }

@@ -174,7 +174,7 @@ public final class SystemCallNames {
   }
 
   private static List<String> words(String text) {
-    // One character is not a regular expression, which would cost a startup milliseconds.
-    return List.of(text.strip().replace('\n', ' ').split(" "));
+    // One character is no regular expression, which would cost a startup milliseconds.
+    return List.of(text.strip().replace('\n', ' ').split(" ", -1));
   }
 }

@@ -111,7 +111,7 @@ class ArchitectureTest {
   void registersHaveTheKernelsNames() {
     assertThat(Architecture.X86_64.kernelNames())
         .containsExactly(
-            ("r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs flags sp ss")
+            "r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs flags sp ss"
                 .split(" "));
     assertThat(Architecture.X86_64.registerOfKernel("ax")).contains("rax");
     assertThat(Architecture.X86_64.registerOfKernel("rax")).isEmpty();

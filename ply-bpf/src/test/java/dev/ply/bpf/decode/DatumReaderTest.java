@@ -50,7 +50,7 @@ class DatumReaderTest {
     KernelTypes types = types(order);
     ByteBuffer bytes = ByteBuffer.allocate(8).order(order);
     int at = 0;
-    for (String one : memory.split(" ")) {
+    for (String one : memory.split(" ", -1)) {
       bytes.put(at++, (byte) Integer.parseInt(one, 16));
     }
     Type struct = types.struct("flags").orElseThrow();
