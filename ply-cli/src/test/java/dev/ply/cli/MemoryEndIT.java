@@ -56,6 +56,7 @@ class MemoryEndIT {
           said.stream().anyMatch(line -> line.startsWith("error: map \"" + map + "\" is left out"));
       assertThat(written).as(map).isEqualTo(isMissing ? 0 : KEYS);
     }
-    assertThat(said).anyMatch(line -> line.matches("error: .* memory ended at \\d+ MiB: .*-Xmx.*"));
+    assertThat(said)
+        .anyMatch(line -> line.matches("error: .* out of memory at \\d+ MiB: .*-Xmx.*"));
   }
 }
