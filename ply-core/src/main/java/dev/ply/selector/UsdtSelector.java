@@ -73,9 +73,11 @@ public sealed interface UsdtSelector {
 
     private static String written(Glob glob) {
       // A character class has colons, too: [[:alpha:]].
-      return SelectorParser.separator(glob.toString(), " \t\r\n{},/;:\"\\+") < 0
-          ? glob.toString()
-          : QuotedPart.quote(glob.toString());
+      String pattern = glob.toString();
+      return SelectorParser.separator(pattern, ":") < 0
+              && pattern.chars().noneMatch(character -> " \t\r\n{},/;\"\\+".indexOf(character) >= 0)
+          ? pattern
+          : QuotedPart.quote(pattern);
     }
   }
 

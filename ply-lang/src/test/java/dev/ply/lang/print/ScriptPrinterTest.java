@@ -13,6 +13,8 @@ import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScriptPrinterTest {
   @Provide
@@ -23,6 +25,20 @@ class ScriptPrinterTest {
   @Property(tries = 200, generation = GenerationMode.RANDOMIZED, edgeCases = EdgeCasesMode.NONE)
   void whatIsPrintedIsReadBack(@ForAll("scripts") Script script) {
     Parsing.assertRoundTrip(script);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "usdt:4711:p:\"[ x]*\"",
+        "usdt:4711:\"[,x]*\":\"[/x]\"",
+        "usdt:4711:[[:alpha:]_]*:\"[]: kprobe:f +(b)\"",
+        "uprobe:/bin/sh:\"[ x]*\""
+      })
+  void patternsWithSeparatorsInBracketsStayQuoted(String point) {
+    Script script = PlyScript.parse(point + " { exit(); }");
+    Parsing.assertRoundTrip(script);
+    assertThat(ScriptPrinter.print(script)).startsWith(point);
   }
 
   @Test
