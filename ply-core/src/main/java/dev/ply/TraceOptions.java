@@ -185,8 +185,8 @@ public record TraceOptions(
   }
 
   /**
-   * {@return these options with a limit of the heap for symbols of processes, which all traces of a
-   * tracer have together}
+   * {@return these options with a heap limit for symbols of processes, shared by all traces of a
+   * tracer}
    *
    * <p>By default, all tracers of this process share a fifth of its heap. The symbols of a file are
    * read once for all traces of a tracer, and dropped when the last one that uses them closes.

@@ -122,9 +122,8 @@ public interface Typing {
               argument.span(),
               "\""
                   + call.function().canonicalName()
-                  + "\" compares strings, "
-                  + type.get().withArticle()
-                  + " is none");
+                  + "\" compares strings, not "
+                  + type.get().withArticle());
     }
     return type.filter(Type::isText).isPresent();
   }

@@ -51,7 +51,7 @@ public sealed interface TimerProbe extends AttachPoint {
      */
     public Profile {
       if (cpu.isPresent() && cpu.getAsInt() < 0) {
-        throw new IllegalArgumentException("CPUs are counted from 0, " + cpu + " is none");
+        throw new IllegalArgumentException("CPUs are counted from 0, not " + cpu);
       }
     }
 

@@ -18,7 +18,7 @@ public interface Renderer {
   ValueFormat conversions();
 
   /**
-   * {@return what writes the events of a call}
+   * {@return a writer of the events of a call}
    *
    * @param shape what is known about them
    * @param values decodes what is not written from the record's memory

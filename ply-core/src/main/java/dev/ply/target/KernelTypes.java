@@ -131,8 +131,8 @@ public interface KernelTypes {
   }
 
   /**
-   * {@return the C declarations of a function's parameters, {@code struct file * file}, and as the
-   * last the type of its result}
+   * {@return the C declarations of a function's parameters, {@code struct file * file}, followed by
+   * the type of its result}
    *
    * @param function of this kernel
    */

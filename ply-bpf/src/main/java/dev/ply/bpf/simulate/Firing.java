@@ -482,7 +482,7 @@ public final class Firing {
    */
   public Firing cpu(int cpu) {
     if (cpu < 0) {
-      throw new IllegalArgumentException("CPUs are counted from 0, " + cpu + " is none");
+      throw new IllegalArgumentException("CPUs are counted from 0, not " + cpu);
     }
     return with(s -> s.cpu = cpu);
   }
@@ -539,7 +539,7 @@ public final class Firing {
 
   private static void requireIndex(int index) {
     if (index < 0) {
-      throw new IllegalArgumentException("arguments are counted from 0, " + index + " is none");
+      throw new IllegalArgumentException("arguments are counted from 0, not " + index);
     }
   }
 

@@ -37,7 +37,7 @@ public record MapSymbol(
     return name.startsWith(":");
   }
 
-  /** Returns what consumers of results need to know about it. */
+  /** Returns its description for consumers of results. */
   public TableSchema schema() {
     List<TableSchema.Column> columns = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {

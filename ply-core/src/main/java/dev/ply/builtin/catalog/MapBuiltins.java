@@ -196,7 +196,7 @@ public final class MapBuiltins {
                   DiagnosticCode.TYPE_MISMATCH,
                   isEntry ? call.arguments().get(1).span() : call.span(),
                   isEntry
-                      ? "\"find\" assigns the value to a scratch variable; this is none"
+                      ? "\"find\" assigns the value to a scratch variable; this is not one"
                       : "\"find\" looks up a key in a map",
                   "write let $value; if (find(@m, key, $value)) { … }");
           return Optional.empty();

@@ -290,11 +290,7 @@ public final class MemoryBuiltins {
           .error(
               TYPE_MISMATCH,
               address.span(),
-              "\""
-                  + name
-                  + "\" reads what is at an address, "
-                  + type.get().withArticle()
-                  + " is none",
+              "\"" + name + "\" takes an address, not " + type.get().withArticle(),
               type.get().isText()
                   ? new String[] {"this is a string already: omit \"" + name + "\""}
                   : new String[0]);
@@ -354,7 +350,7 @@ public final class MemoryBuiltins {
           .error(
               TYPE_MISMATCH,
               field.span(),
-              "\"dyn\" reads dynamic data, " + type.get().withArticle() + " is none",
+              "\"dyn\" takes dynamic data, not " + type.get().withArticle(),
               dynamicHint(type.get(), typing.tracepoint()));
     }
     Optional<Type> text = text(call, typing).map(string -> string(call, string));

@@ -264,11 +264,7 @@ public final class ObjectBuiltins {
           .error(
               DiagnosticCode.TYPE_MISMATCH,
               argument.span(),
-              "\""
-                  + name
-                  + "\" takes a structure of the kernel, "
-                  + type.get().withArticle()
-                  + " is none");
+              "\"" + name + "\" takes a kernel structure, not " + type.get().withArticle());
       return Optional.empty();
     }
     if (origin(argument).isEmpty() || !keepsType(argument, typing)) {

@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The ELF files that traces of one tracer use, known until the last trace that uses them has
- * closed. Their symbols are read once for all traces, and again after their memory was needed for
- * those of others. Thread-safe.
+ * The ELF files that traces of one tracer use, kept until the last trace that uses them closes.
+ * Their symbols are read once for all traces, and again after their memory was needed for those of
+ * others. Thread-safe.
  */
 public final class SharedCode {
   /** The heap size of a file without its symbols. */

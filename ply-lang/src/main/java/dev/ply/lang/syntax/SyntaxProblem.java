@@ -135,7 +135,7 @@ public record SyntaxProblem(String message, List<String> hints) {
     return switch (found.getType()) {
       case PlyLexer.MAP, PlyLexer.NAME, PlyLexer.AGGREGATION ->
           new SyntaxProblem(
-              "delete removes one entry of a map, and " + quote(found) + " is none",
+              "delete removes one entry of a map, not " + quote(found),
               "write delete " + text + "[key]; for one, clear(" + text + "); for all");
       default ->
           new SyntaxProblem(

@@ -22,11 +22,13 @@ public final class BuiltIns {
   /** Names of bpftrace that are not implemented yet, and what can be written instead. */
   private static final Map<String, String> LATER =
       Map.ofEntries(
-          entry("typeinfo", "is_integer, is_str, is_ptr, is_array and sizeof tell types apart"),
+          entry("typeinfo", "is_integer, is_str, is_ptr, is_array and sizeof distinguish types"),
           entry(
               "is_scalar", "a map has keys in all of a script, @map[key], or in none of it, @map"),
           entry("dw_ustack", "ustack finds frames by frame pointers"),
-          entry("kfunc_allowed", "programs of ply call no kfuncs; kfunc_exist tells of functions"));
+          entry(
+              "kfunc_allowed",
+              "ply does not support calls of kfuncs; kfunc_exist tests whether one exists"));
 
   /** Functions of C and DTrace that scripts call, and what the language has instead. */
   private static final Map<String, String> ELSEWHERE =

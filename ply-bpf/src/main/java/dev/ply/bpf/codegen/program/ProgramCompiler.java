@@ -148,9 +148,9 @@ final class ProgramCompiler {
                       + " maps of different sizes: the kernel lets a program use "
                       + BpfProgram.MOST_MAPS,
                   List.of(
-                      "maps with keys and values of equal types share one: let strings in keys"
-                          + " have one size, or use one map with another key, such as"
-                          + " @[\"reads\", pid]"))));
+                      "maps with keys and values of equal types share one: give strings in keys the"
+                          + " same size, or use one map with another key, such as @[\"reads\","
+                          + " pid]"))));
     }
   }
 

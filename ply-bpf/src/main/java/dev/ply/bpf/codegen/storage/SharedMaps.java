@@ -20,9 +20,7 @@ import java.util.Optional;
  * longer array, and keys of hash maps begin with the table's number.
  */
 final class SharedMaps {
-  /**
-   * The number of tables that have maps of their own: other maps of a program are fewer than 24.
-   */
+  /** The number of tables with maps of their own; a program has fewer than 24 other maps. */
   private static final int MOST_OWN = 40;
 
   private SharedMaps() {}

@@ -22,7 +22,10 @@ public final class Registers {
 
   private Registers() {}
 
-  /** Returns what is initialised where a program or a callback with so many arguments begins. */
+  /**
+   * Returns the registers that are initialised at the entry of a program, or of a callback with a
+   * number of arguments.
+   */
   public static int atEntry(int arguments) {
     return FRAME_POINTER | ((1 << arguments) - 1) << 1;
   }

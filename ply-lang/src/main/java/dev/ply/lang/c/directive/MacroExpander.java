@@ -279,7 +279,7 @@ public final class MacroExpander {
     return result;
   }
 
-  /** Returns tokens as a source has them, with single spaces between. */
+  /** Returns tokens as source text, separated by single spaces. */
   static String text(List<CToken> tokens) {
     StringBuilder text = new StringBuilder();
     for (CToken token : tokens) {

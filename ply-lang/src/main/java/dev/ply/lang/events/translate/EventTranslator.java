@@ -127,7 +127,7 @@ public final class EventTranslator {
       if (definitions.stream().noneMatch(filter::isFor)) {
         problems.error(
             filter.eventSpan(),
-            "no definition defines the event \"" + filter.event() + "\"",
+            "event \"" + filter.event() + "\" is not defined",
             Problems.nearest(
                 filter.event(),
                 definitions.stream().map(EventDefinition::event),
