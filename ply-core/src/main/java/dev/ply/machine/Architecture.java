@@ -24,6 +24,7 @@ import java.util.Optional;
  * arch/<name>/include/asm/ptrace.h}, with {@code <name>} as below; on some architectures the one
  * that user space knows differs.
  */
+@SuppressWarnings("ImmutableEnumChecker") // rows are complete before anybody reads them
 public enum Architecture {
   /** AMD and Intel, 64 bits (x86; System V calling convention). */
   X86_64(

@@ -70,29 +70,45 @@ final class InstructionText implements Instruction.Visitor<String> {
 
   @Override
   public String visit(LoadWide load) {
-    return load.dst() + " = " + source(load.source());
+    return load.dst() + " = " + load.source().accept(new SourceText());
   }
 
-  private static String source(WideSource source) {
-    if (source instanceof WideSource.Constant constant) {
+  /** The text of a source. */
+  private static final class SourceText implements WideSource.Visitor<String> {
+    @Override
+    public String visit(WideSource.Constant constant) {
       return "0x" + Long.toHexString(constant.value());
     }
-    if (source instanceof WideSource.Map map) {
+
+    @Override
+    public String visit(WideSource.Map map) {
       return "map[" + map.name() + "]";
     }
-    if (source instanceof WideSource.MapValue value) {
+
+    @Override
+    public String visit(WideSource.MapValue value) {
       return String.format("map[%s][0]%+d", value.name(), value.offset());
     }
-    if (source instanceof WideSource.Variable variable) {
+
+    @Override
+    public String visit(WideSource.Variable variable) {
       return "btf[" + variable.btfId() + "]";
     }
-    if (source instanceof WideSource.IndexedMap map) {
+
+    @Override
+    public String visit(WideSource.Function function) {
+      return "subprog[" + function.target() + "]";
+    }
+
+    @Override
+    public String visit(WideSource.IndexedMap map) {
       return "mapidx[" + map.index() + "]";
     }
-    if (source instanceof WideSource.IndexedMapValue value) {
+
+    @Override
+    public String visit(WideSource.IndexedMapValue value) {
       return String.format("mapidx[%d][0]%+d", value.index(), value.offset());
     }
-    return "subprog[" + ((WideSource.Function) source).target() + "]";
   }
 
   @Override

@@ -75,26 +75,45 @@ record SlotEncoder(
 
   @Override
   public List<Slot> visit(LoadWide load) {
-    WideSource source = load.source();
-    if (source instanceof WideSource.Constant constant) {
-      return wide(load, 0, (int) constant.value(), (int) (constant.value() >>> Integer.SIZE));
-    }
-    if (source instanceof WideSource.Map map) {
-      return wide(load, 1, mapReference.applyAsInt(map.name()), 0);
-    }
-    if (source instanceof WideSource.MapValue value) {
-      return wide(load, 2, mapReference.applyAsInt(value.name()), value.offset());
-    }
-    if (source instanceof WideSource.Variable variable) {
-      return wide(load, 3, variable.btfId(), 0);
-    }
-    if (source instanceof WideSource.IndexedMap map) {
-      return wide(load, 5, map.index(), 0);
-    }
-    if (source instanceof WideSource.IndexedMapValue value) {
-      return wide(load, 6, value.index(), value.offset());
-    }
-    return wide(load, 4, distance(((WideSource.Function) source).target()), 0);
+    return load.source()
+        .accept(
+            new WideSource.Visitor<List<Slot>>() {
+              @Override
+              public List<Slot> visit(WideSource.Constant constant) {
+                return wide(
+                    load, 0, (int) constant.value(), (int) (constant.value() >>> Integer.SIZE));
+              }
+
+              @Override
+              public List<Slot> visit(WideSource.Map map) {
+                return wide(load, 1, mapReference.applyAsInt(map.name()), 0);
+              }
+
+              @Override
+              public List<Slot> visit(WideSource.MapValue value) {
+                return wide(load, 2, mapReference.applyAsInt(value.name()), value.offset());
+              }
+
+              @Override
+              public List<Slot> visit(WideSource.Variable variable) {
+                return wide(load, 3, variable.btfId(), 0);
+              }
+
+              @Override
+              public List<Slot> visit(WideSource.Function function) {
+                return wide(load, 4, distance(function.target()), 0);
+              }
+
+              @Override
+              public List<Slot> visit(WideSource.IndexedMap map) {
+                return wide(load, 5, map.index(), 0);
+              }
+
+              @Override
+              public List<Slot> visit(WideSource.IndexedMapValue value) {
+                return wide(load, 6, value.index(), value.offset());
+              }
+            });
   }
 
   @Override

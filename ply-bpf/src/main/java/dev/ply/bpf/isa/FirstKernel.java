@@ -33,26 +33,7 @@ public final class FirstKernel {
    * @param instruction of any kind
    */
   public static KernelVersion of(Instruction instruction) {
-    if (instruction instanceof Alu alu) {
-      return alu.op() == AluOp.SDIV || alu.op() == AluOp.SMOD ? CPU_V4 : FIRST;
-    } else if (instruction instanceof SignExtend) {
-      return CPU_V4;
-    } else if (instruction instanceof ByteSwap swap) {
-      return swap.order() == ByteSwap.Order.SWAPPED ? CPU_V4 : FIRST;
-    } else if (instruction instanceof Load load) {
-      return load.extension() == Extension.SIGN ? CPU_V4 : FIRST;
-    } else if (instruction instanceof Jump jump) {
-      return jump.width() == Width.W32 ? CPU_V3 : ofComparison(jump.op());
-    } else if (instruction instanceof Atomic atomic) {
-      return atomic.op() == AtomicOp.ADD ? FIRST : version(5, 12);
-    } else if (instruction instanceof LoadWide load) {
-      return ofSource(load.source());
-    } else if (instruction instanceof CallHelper call) {
-      return call.helper().map(Helper::since).orElse(FIRST);
-    } else if (instruction instanceof CallLocal) {
-      return version(4, 16);
-    }
-    return instruction instanceof CallKernel ? version(5, 13) : FIRST;
+    return instruction.accept(new OfInstruction());
   }
 
   private static KernelVersion ofComparison(JumpOp op) {
@@ -62,17 +43,130 @@ public final class FirstKernel {
     };
   }
 
-  private static KernelVersion ofSource(WideSource source) {
-    if (source instanceof WideSource.MapValue) {
-      return version(5, 2);
-    } else if (source instanceof WideSource.Variable) {
-      return version(5, 10);
-    } else if (source instanceof WideSource.Function) {
+  /** Of an instruction, by its kind. */
+  private static final class OfInstruction implements Instruction.Visitor<KernelVersion> {
+    @Override
+    public KernelVersion visit(Alu alu) {
+      return alu.op() == AluOp.SDIV || alu.op() == AluOp.SMOD ? CPU_V4 : FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(Instruction.Negate negate) {
+      return FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(SignExtend extend) {
+      return CPU_V4;
+    }
+
+    @Override
+    public KernelVersion visit(ByteSwap swap) {
+      return swap.order() == ByteSwap.Order.SWAPPED ? CPU_V4 : FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(LoadWide load) {
+      return load.source().accept(new OfSource());
+    }
+
+    @Override
+    public KernelVersion visit(Load load) {
+      return load.extension() == Extension.SIGN ? CPU_V4 : FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(Instruction.Store store) {
+      return FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(Atomic atomic) {
+      return atomic.op() == AtomicOp.ADD ? FIRST : version(5, 12);
+    }
+
+    @Override
+    public KernelVersion visit(Instruction.LoadPacket load) {
+      return FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(Jump jump) {
+      return jump.width() == Width.W32 ? CPU_V3 : ofComparison(jump.op());
+    }
+
+    @Override
+    public KernelVersion visit(Instruction.Goto jump) {
+      return FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(CallHelper call) {
+      return call.helper().map(Helper::since).orElse(FIRST);
+    }
+
+    @Override
+    public KernelVersion visit(CallLocal call) {
+      return version(4, 16);
+    }
+
+    @Override
+    public KernelVersion visit(CallKernel call) {
       return version(5, 13);
     }
-    return source instanceof WideSource.IndexedMap || source instanceof WideSource.IndexedMapValue
-        ? version(5, 14)
-        : FIRST;
+
+    @Override
+    public KernelVersion visit(Instruction.Exit exit) {
+      return FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(Instruction.LabelMark mark) {
+      return FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(Instruction.SourceMark mark) {
+      return FIRST;
+    }
+  }
+
+  /** Of a 64-bit load, by its source. */
+  private static final class OfSource implements WideSource.Visitor<KernelVersion> {
+    @Override
+    public KernelVersion visit(WideSource.Constant source) {
+      return FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(WideSource.Map source) {
+      return FIRST;
+    }
+
+    @Override
+    public KernelVersion visit(WideSource.MapValue source) {
+      return version(5, 2);
+    }
+
+    @Override
+    public KernelVersion visit(WideSource.Variable source) {
+      return version(5, 10);
+    }
+
+    @Override
+    public KernelVersion visit(WideSource.Function source) {
+      return version(5, 13);
+    }
+
+    @Override
+    public KernelVersion visit(WideSource.IndexedMap source) {
+      return version(5, 14);
+    }
+
+    @Override
+    public KernelVersion visit(WideSource.IndexedMapValue source) {
+      return version(5, 14);
+    }
   }
 
   private static KernelVersion version(int major, int minor) {

@@ -14,6 +14,7 @@ import dev.ply.type.StructField;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,64 @@ public sealed interface EventSite {
   }
 
   /**
+   * Has a record of this site handled.
+   *
+   * @param handler that of the site's kind
+   * @param memory where the record is
+   * @param start the offset of its first byte
+   * @param length in bytes
+   */
+  void accept(Handler handler, ByteBuffer memory, int start, int length);
+
+  /** Handles records by the kind of their site, without garbage: one is for all records. */
+  interface Handler {
+    /** Handles values to print. */
+    void handle(Print site, ByteBuffer memory, int start, int length);
+
+    /** Handles values to print by a format. */
+    void handle(Printf site, ByteBuffer memory, int start, int length);
+
+    /** Handles the hit of a probe event. */
+    void handle(Trace site, ByteBuffer memory, int start, int length);
+
+    /** Handles a message of the script. */
+    void handle(Report site, ByteBuffer memory, int start, int length);
+
+    /** Handles a command to run. */
+    void handle(Command site, ByteBuffer memory, int start, int length);
+
+    /** Handles a file to print. */
+    void handle(File site, ByteBuffer memory, int start, int length);
+
+    /** Handles strings to print. */
+    void handle(Join site, ByteBuffer memory, int start, int length);
+
+    /** Handles the record of a probe. */
+    void handle(Emit site, ByteBuffer memory, int start, int length);
+
+    /** Handles a map to clear. */
+    void handle(Clear site, ByteBuffer memory, int start, int length);
+
+    /** Handles a map to set to zeroes. */
+    void handle(Zero site, ByteBuffer memory, int start, int length);
+
+    /** Handles the end of the trace. */
+    void handle(Exit site, ByteBuffer memory, int start, int length);
+
+    /** Handles a packet. */
+    void handle(Packet site, ByteBuffer memory, int start, int length);
+
+    /** Handles a watchpoint to remove. */
+    void handle(Unwatch site, ByteBuffer memory, int start, int length);
+
+    /** Handles a process whose stacks follow. */
+    void handle(NewProcess site, ByteBuffer memory, int start, int length);
+
+    /** Handles an operation that failed. */
+    void handle(Failure site, ByteBuffer memory, int start, int length);
+  }
+
+  /**
    * {@code print(…)}.
    *
    * @param id its number, which is in the first field of its records
@@ -58,6 +117,11 @@ public sealed interface EventSite {
     @Override
     public Optional<EventShape> shape() {
       return Optional.of(new EventShape(new Form.Print(), Item.shapes(layout, items)));
+    }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
     }
   }
 
@@ -91,6 +155,11 @@ public sealed interface EventSite {
           new EventShape(
               new Form.Printf(PrintfFormat.parse(format), message), Item.shapes(layout, items)));
     }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
   }
 
   /**
@@ -112,6 +181,11 @@ public sealed interface EventSite {
     @Override
     public Optional<EventShape> shape() {
       return Optional.of(new EventShape(new Form.Trace(line), Item.shapes(layout, items)));
+    }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
     }
   }
 
@@ -135,6 +209,11 @@ public sealed interface EventSite {
     public Report {
       items = List.copyOf(items);
     }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
   }
 
   /**
@@ -149,6 +228,11 @@ public sealed interface EventSite {
     /** Copies the items. */
     public Command {
       items = List.copyOf(items);
+    }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
     }
   }
 
@@ -166,6 +250,11 @@ public sealed interface EventSite {
     /** Copies the items. */
     public File {
       items = List.copyOf(items);
+    }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
     }
   }
 
@@ -216,6 +305,11 @@ public sealed interface EventSite {
                   Item.of(layout, "cut", 2),
                   Item.of(layout, "strings", 3))));
     }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
   }
 
   /**
@@ -234,6 +328,11 @@ public sealed interface EventSite {
       }
       return Optional.of(new EventShape(new Form.Emit(function.binding().name()), items));
     }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
   }
 
   /**
@@ -244,7 +343,12 @@ public sealed interface EventSite {
    * @param map its name, with its {@code @}
    * @param shownBy the site that has just printed the map: only what it printed is cleared
    */
-  record Clear(int id, StructType layout, String map, OptionalInt shownBy) implements EventSite {}
+  record Clear(int id, StructType layout, String map, OptionalInt shownBy) implements EventSite {
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
+  }
 
   /**
    * {@code zero(map)}.
@@ -254,7 +358,12 @@ public sealed interface EventSite {
    * @param map its name, with its {@code @}
    * @param shownBy the site that has just printed the map: only what it printed is cleared
    */
-  record Zero(int id, StructType layout, String map, OptionalInt shownBy) implements EventSite {}
+  record Zero(int id, StructType layout, String map, OptionalInt shownBy) implements EventSite {
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
+  }
 
   /**
    * {@code exit(status)}; field 1 is the status.
@@ -262,7 +371,12 @@ public sealed interface EventSite {
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
    */
-  record Exit(int id, StructType layout) implements EventSite {}
+  record Exit(int id, StructType layout) implements EventSite {
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
+  }
 
   /**
    * {@code skboutput(path, packet, length, offset)}; field 1 is the length, field 2 the time since
@@ -284,6 +398,11 @@ public sealed interface EventSite {
     public Packet(int id, String path, int offset) {
       this(id, StructType.ofKeyParts(List.of(IntType.U32, IntType.U32, IntType.U64)), path, offset);
     }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
   }
 
   /**
@@ -292,7 +411,12 @@ public sealed interface EventSite {
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
    */
-  record Unwatch(int id, StructType layout) implements EventSite {}
+  record Unwatch(int id, StructType layout) implements EventSite {
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
+  }
 
   /**
    * The first user stack of a process; field 1 is its PID.
@@ -300,7 +424,12 @@ public sealed interface EventSite {
    * @param id its number, which is in the first field of its records
    * @param layout the fields of its records
    */
-  record NewProcess(int id, StructType layout) implements EventSite {}
+  record NewProcess(int id, StructType layout) implements EventSite {
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
+  }
 
   /**
    * An operation that can fail while a program runs. Field 1 of a record is the helper's result,
@@ -355,6 +484,11 @@ public sealed interface EventSite {
       public String message() {
         return message;
       }
+    }
+
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
     }
   }
 

@@ -38,6 +38,7 @@ final class EventLoop {
   private final CompiledTrace compiled;
   private final Machine machine;
   private final ResultStream results;
+  private final Heeding heeding = new Heeding();
   private final EventListeners listeners;
   private final UserSymbols symbols;
   private final OrderedOutput out;
@@ -302,7 +303,7 @@ final class EventLoop {
       return;
     }
     try {
-      heed(compiled.object().events().get(memory.getInt(start)), memory, start, length);
+      compiled.object().events().get(memory.getInt(start)).accept(heeding, memory, start, length);
     } catch (PrintTime.TimeIsUp e) {
       results.cut(compiled.object().events().get(memory.getInt(start)));
     } catch (RuntimeException | Error e) {
@@ -315,16 +316,62 @@ final class EventLoop {
     return compiled.object().events().get(memory.getInt(start)) instanceof EventSite.Packet;
   }
 
-  private void heed(EventSite site, ByteBuffer memory, int start, int length) {
-    if (site instanceof EventSite.Clear map) {
-      clear.clear(map.map(), map.shownBy());
-    } else if (site instanceof EventSite.Zero map) {
-      zero.clear(map.map(), map.shownBy());
-    } else if (site instanceof EventSite.NewProcess process) {
-      int offset = process.layout().fields().get(1).offset();
-      symbols.remember(memory.getInt(start + offset));
-    } else if (site instanceof EventSite.Exit exit) {
-      int offset = exit.layout().fields().get(1).offset();
+  /** Heeds an event by the kind of its site. */
+  private final class Heeding implements EventSite.Handler {
+    @Override
+    public void handle(EventSite.Print site, ByteBuffer memory, int start, int length) {
+      results.event(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.Printf site, ByteBuffer memory, int start, int length) {
+      results.event(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.Trace site, ByteBuffer memory, int start, int length) {
+      results.event(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.Join site, ByteBuffer memory, int start, int length) {
+      results.event(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.Report site, ByteBuffer memory, int start, int length) {
+      commands.report(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.Command site, ByteBuffer memory, int start, int length) {
+      commands.run(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.File site, ByteBuffer memory, int start, int length) {
+      commands.print(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.Emit site, ByteBuffer memory, int start, int length) {
+      listeners.deliver(site, memory, start);
+      results.emitted(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.Clear site, ByteBuffer memory, int start, int length) {
+      clear.clear(site.map(), site.shownBy());
+    }
+
+    @Override
+    public void handle(EventSite.Zero site, ByteBuffer memory, int start, int length) {
+      zero.clear(site.map(), site.shownBy());
+    }
+
+    @Override
+    public void handle(EventSite.Exit site, ByteBuffer memory, int start, int length) {
+      int offset = site.layout().fields().get(1).offset();
       latestExit = OptionalInt.of(memory.getInt(start + offset));
       // END comes last, and so does its status.
       exitStatus = latestExit;
@@ -332,24 +379,28 @@ final class EventLoop {
       discarding = true;
       listeners.end(Optional.empty());
       onEnd.run();
-    } else if (site instanceof EventSite.Emit emit) {
-      listeners.deliver(emit, memory, start);
-      results.emitted(emit, memory, start);
-    } else if (site instanceof EventSite.Command command) {
-      commands.run(command, memory, start);
-    } else if (site instanceof EventSite.Report report) {
-      commands.report(report, memory, start);
-    } else if (site instanceof EventSite.Unwatch unwatch) {
-      int offset = unwatch.layout().fields().get(1).offset();
+    }
+
+    @Override
+    public void handle(EventSite.Packet site, ByteBuffer memory, int start, int length) {
+      packets.add(site, memory, start, length);
+    }
+
+    @Override
+    public void handle(EventSite.Unwatch site, ByteBuffer memory, int start, int length) {
+      int offset = site.layout().fields().get(1).offset();
       machine.unwatch(memory.getLong(start + offset));
-    } else if (site instanceof EventSite.Packet packet) {
-      packets.add(packet, memory, start, length);
-    } else if (site instanceof EventSite.Failure failure) {
-      errors.report(failure, memory, start);
-    } else if (site instanceof EventSite.File file) {
-      commands.print(file, memory, start);
-    } else {
-      results.event(site, memory, start);
+    }
+
+    @Override
+    public void handle(EventSite.NewProcess site, ByteBuffer memory, int start, int length) {
+      int offset = site.layout().fields().get(1).offset();
+      symbols.remember(memory.getInt(start + offset));
+    }
+
+    @Override
+    public void handle(EventSite.Failure site, ByteBuffer memory, int start, int length) {
+      errors.report(site, memory, start);
     }
   }
 

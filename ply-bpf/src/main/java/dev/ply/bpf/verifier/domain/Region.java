@@ -5,17 +5,63 @@ import dev.ply.type.Type.KernelStruct;
 
 /** The memory object that a pointer points into. */
 public sealed interface Region {
+  /** Returns the name of the region in messages. */
+  String describe();
+
+  /** Returns the short name of the region in listings. */
+  String notation();
+
   /** A stack frame by depth, 0 for the program's; offsets are negative. */
-  record Stack(int frame) implements Region {}
+  record Stack(int frame) implements Region {
+    @Override
+    public String describe() {
+      return "the stack";
+    }
+
+    @Override
+    public String notation() {
+      return frame == 0 ? "fp" : "fp[" + frame + "]";
+    }
+  }
 
   /** The program's context: read-only memory of {@code size} bytes. */
-  record Context(int size) implements Region {}
+  record Context(int size) implements Region {
+    @Override
+    public String describe() {
+      return "the " + size + "-byte context";
+    }
+
+    @Override
+    public String notation() {
+      return "ctx";
+    }
+  }
 
   /** A map, which only helpers can access. */
-  record Map(BpfMap map) implements Region {}
+  record Map(BpfMap map) implements Region {
+    @Override
+    public String describe() {
+      return "the map \"" + map.name() + "\"";
+    }
+
+    @Override
+    public String notation() {
+      return "map(" + map.name() + ")";
+    }
+  }
 
   /** A map value. */
-  record MapValue(BpfMap map) implements Region {}
+  record MapValue(BpfMap map) implements Region {
+    @Override
+    public String describe() {
+      return "the " + map.valueSize() + "-byte value of map \"" + map.name() + "\"";
+    }
+
+    @Override
+    public String notation() {
+      return "value(" + map.name() + ")";
+    }
+  }
 
   /**
    * A reserved ring buffer record.
@@ -23,24 +69,64 @@ public sealed interface Region {
    * @param size size in bytes
    * @param reference the ID of the reference, which must be released
    */
-  record RingRecord(long size, int reference) implements Region {}
+  record RingRecord(long size, int reference) implements Region {
+    @Override
+    public String describe() {
+      return "the record of " + size + " bytes";
+    }
+
+    @Override
+    public String notation() {
+      return "record";
+    }
+  }
 
   /** A map key passed to a callback. */
-  record MapKey(BpfMap map) implements Region {}
+  record MapKey(BpfMap map) implements Region {
+    @Override
+    public String describe() {
+      return "the " + map.keySize() + "-byte key of map \"" + map.name() + "\"";
+    }
+
+    @Override
+    public String notation() {
+      return "key(" + map.name() + ")";
+    }
+  }
 
   /**
    * A function of the program, as a callback of helpers.
    *
    * @param entry the index of its entry
    */
-  record Function(String label, int entry) implements Region {}
+  record Function(String label, int entry) implements Region {
+    @Override
+    public String describe() {
+      return "the function " + label;
+    }
+
+    @Override
+    public String notation() {
+      return "function(" + label + ")";
+    }
+  }
 
   /**
    * A kernel structure whose members can be loaded.
    *
    * @param struct its type; with ID 0 if the members are unknown
    */
-  record KernelObject(KernelStruct struct, Trust trust) implements Region {}
+  record KernelObject(KernelStruct struct, Trust trust) implements Region {
+    @Override
+    public String describe() {
+      return "the kernel's " + (struct.tag().isEmpty() ? "structure" : struct.tag());
+    }
+
+    @Override
+    public String notation() {
+      return "kernel(" + struct.tag() + ")";
+    }
+  }
 
   /** The permitted uses of a pointer to a kernel structure. */
   enum Trust {
@@ -59,30 +145,15 @@ public sealed interface Region {
   }
 
   /** Untyped kernel memory. */
-  record KernelMemory() implements Region {}
+  record KernelMemory() implements Region {
+    @Override
+    public String describe() {
+      return "kernel memory";
+    }
 
-  /** Returns the name of the region in messages. */
-  default String describe() {
-    if (this instanceof Stack) {
-      return "the stack";
-    } else if (this instanceof Context context) {
-      return "the " + context.size() + "-byte context";
-    } else if (this instanceof Map map) {
-      return "the map \"" + map.map().name() + "\"";
-    } else if (this instanceof MapValue value) {
-      return "the " + value.map().valueSize() + "-byte value of map \"" + value.map().name() + "\"";
-    } else if (this instanceof RingRecord record) {
-      return "the record of " + record.size() + " bytes";
+    @Override
+    public String notation() {
+      return "kernel";
     }
-    if (this instanceof MapKey key) {
-      return "the " + key.map().keySize() + "-byte key of map \"" + key.map().name() + "\"";
-    } else if (this instanceof Function function) {
-      return "the function " + function.label();
-    }
-    if (this instanceof KernelObject object) {
-      String tag = object.struct().tag();
-      return "the kernel's " + (tag.isEmpty() ? "structure" : tag);
-    }
-    return "kernel memory";
   }
 }

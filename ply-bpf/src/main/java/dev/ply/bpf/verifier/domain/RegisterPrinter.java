@@ -34,29 +34,8 @@ final class RegisterPrinter {
   }
 
   private static String printPointer(RegisterState.Pointer pointer) {
-    Region region = pointer.region();
-    String name;
-    if (region instanceof Region.Stack stack) {
-      name = stack.frame() == 0 ? "fp" : "fp[" + stack.frame() + "]";
-    } else if (region instanceof Region.Context) {
-      name = "ctx";
-    } else if (region instanceof Region.Map map) {
-      name = "map(" + map.map().name() + ")";
-    } else if (region instanceof Region.MapValue value) {
-      name = "value(" + value.map().name() + ")";
-    } else if (region instanceof Region.MapKey key) {
-      name = "key(" + key.map().name() + ")";
-    } else if (region instanceof Region.Function function) {
-      name = "function(" + function.label() + ")";
-    } else if (region instanceof Region.KernelObject object) {
-      name = "kernel(" + object.struct().tag() + ")";
-    } else if (region instanceof Region.KernelMemory) {
-      name = "kernel";
-    } else {
-      name = "record";
-    }
     long offset = pointer.offset() + pointer.variable().constantValue().orElse(0L);
-    return name
+    return pointer.region().notation()
         + (offset > 0 ? "+" + offset : offset < 0 ? Long.toString(offset) : "")
         + (pointer.hasConstantOffset() ? "" : "+" + printNumber(pointer.variable()))
         + (pointer.mayBeNull() ? " or null" : "");

@@ -154,21 +154,53 @@ public final class Transfer implements Instruction.Visitor<List<Successor>> {
 
   @Override
   public List<Successor> visit(LoadWide load) {
-    RegisterState loaded = new RegisterState.Assumed();
-    if (load.source() instanceof WideSource.Constant constant) {
-      loaded = Scalar.constant(constant.value());
-    } else if (load.source() instanceof WideSource.Map source) {
+    return next(state.with(load.dst(), load.source().accept(new Loaded())));
+  }
+
+  /** What a 64-bit load leaves in its register. */
+  private final class Loaded implements WideSource.Visitor<RegisterState> {
+    @Override
+    public RegisterState visit(WideSource.Constant constant) {
+      return Scalar.constant(constant.value());
+    }
+
+    @Override
+    public RegisterState visit(WideSource.Map source) {
       BpfMap map = maps.get(source.name());
-      loaded = map == null ? loaded : Pointer.to(new Region.Map(map));
-    } else if (load.source() instanceof WideSource.MapValue source) {
+      return map == null ? new RegisterState.Assumed() : Pointer.to(new Region.Map(map));
+    }
+
+    @Override
+    public RegisterState visit(WideSource.MapValue source) {
       BpfMap map = maps.get(source.name());
-      loaded = map == null ? loaded : Pointer.to(new Region.MapValue(map)).plus(source.offset());
-    } else if (load.source() instanceof WideSource.Function function) {
+      return map == null
+          ? new RegisterState.Assumed()
+          : Pointer.to(new Region.MapValue(map)).plus(source.offset());
+    }
+
+    @Override
+    public RegisterState visit(WideSource.Function function) {
       String name = function.target().toString();
       Optional<Integer> entry = flow.target(function.target());
-      loaded = entry.isEmpty() ? loaded : Pointer.to(new Region.Function(name, entry.get()));
+      return entry.isEmpty()
+          ? new RegisterState.Assumed()
+          : Pointer.to(new Region.Function(name, entry.get()));
     }
-    return next(state.with(load.dst(), loaded));
+
+    @Override
+    public RegisterState visit(WideSource.Variable source) {
+      return new RegisterState.Assumed();
+    }
+
+    @Override
+    public RegisterState visit(WideSource.IndexedMap source) {
+      return new RegisterState.Assumed();
+    }
+
+    @Override
+    public RegisterState visit(WideSource.IndexedMapValue source) {
+      return new RegisterState.Assumed();
+    }
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class UnsupportedInstruction {
           ? Optional.of("a load of 8 bytes cannot sign-extend")
           : Optional.empty();
     } else if (instruction instanceof Instruction.LoadWide load) {
-      return reason(load.source());
+      return load.source().accept(new OfSource());
     } else if (instruction instanceof Instruction.LoadPacket) {
       return Optional.of("tracing programs have no packet to load from");
     } else if (instruction instanceof Instruction.CallHelper call && call.helper().isEmpty()) {
@@ -34,12 +34,45 @@ public final class UnsupportedInstruction {
     return Optional.empty();
   }
 
-  private static Optional<String> reason(WideSource source) {
-    if (source instanceof WideSource.Variable) {
+  /** Why the source of a 64-bit load is rejected. */
+  private static final class OfSource implements WideSource.Visitor<Optional<String>> {
+    @Override
+    public Optional<String> visit(WideSource.Constant source) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> visit(WideSource.Map source) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> visit(WideSource.MapValue source) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> visit(WideSource.Variable source) {
       return Optional.of("addresses of kernel variables are not supported");
     }
-    return source instanceof WideSource.IndexedMap || source instanceof WideSource.IndexedMapValue
-        ? Optional.of("maps by index are not supported; name the map")
-        : Optional.empty();
+
+    @Override
+    public Optional<String> visit(WideSource.Function source) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> visit(WideSource.IndexedMap source) {
+      return byIndex();
+    }
+
+    @Override
+    public Optional<String> visit(WideSource.IndexedMapValue source) {
+      return byIndex();
+    }
+
+    private static Optional<String> byIndex() {
+      return Optional.of("maps by index are not supported; name the map");
+    }
   }
 }
