@@ -13,7 +13,6 @@ import dev.ply.selector.UserSelector;
 import dev.ply.selector.WatchSelector;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -26,28 +25,21 @@ public enum Provider {
   KPROBE(
       "kprobe",
       Site.FUNCTION,
-      rest -> new KernelProbe.Kprobe(KernelSelector.parse(unquoted(rest))),
       Set.of(Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROBED_ADDRESS, Offer.PROCESS),
       Trait.LISTED,
       Trait.PATTERN),
   /** The return from a kernel function. */
-  KRETPROBE(
-      "kretprobe",
-      Site.FUNCTION,
-      rest -> KernelProbe.Kretprobe.parse(unquoted(rest)),
-      Set.of(Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS)),
+  KRETPROBE("kretprobe", Site.FUNCTION, Set.of(Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS)),
   /** The entry of a kernel function, typed by BTF. */
   FENTRY(
       "fentry",
       Site.TYPED_FUNCTION,
-      rest -> new KernelProbe.Fentry(KernelSelector.parseEntry(unquoted(rest))),
       Set.of(Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS, Offer.PROCESS),
       Trait.PATTERN),
   /** The exit of a kernel function, typed by BTF. */
   FEXIT(
       "fexit",
       Site.TYPED_FUNCTION,
-      rest -> new KernelProbe.Fexit(KernelSelector.parseEntry(unquoted(rest))),
       Set.of(
           Offer.ARGUMENTS,
           Offer.NAMED_ARGUMENTS,
@@ -58,27 +50,23 @@ public enum Provider {
   UPROBE(
       "uprobe",
       Site.USER_FUNCTION,
-      rest -> new UserProbe.Uprobe(UserSelector.parse(rest)),
       Set.of(Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
       Trait.PATTERN),
   /** The return from a function of a program or library. */
   URETPROBE(
       "uretprobe",
       Site.USER_FUNCTION,
-      rest -> new UserProbe.Uretprobe(UserSelector.parseEntry(rest)),
       Set.of(Offer.RETURN_VALUE, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY)),
   /** A USDT probe of a program or library. */
   USDT(
       "usdt",
       Site.USDT,
-      rest -> new AttachPoint.Usdt(UsdtSelector.parse(rest)),
       Set.of(Offer.ARGUMENTS, Offer.REGISTERS, Offer.PROCESS, Offer.BINARY),
       Trait.PATTERN),
   /** A tracepoint with its record. */
   TRACEPOINT(
       "tracepoint",
       Site.TRACEPOINT,
-      rest -> new AttachPoint.Tracepoint(TracepointSelector.parse(inAnyCategory(rest))),
       Set.of(Offer.RECORD, Offer.PROCESS),
       Trait.LISTED,
       Trait.PATTERN),
@@ -86,18 +74,16 @@ public enum Provider {
   RAW_TRACEPOINT(
       "rawtracepoint",
       Site.RAW_TRACEPOINT,
-      rest -> new AttachPoint.RawTracepoint(RawTracepointSelector.parse(inAnyCategory(rest))),
       Set.of(Offer.ARGUMENTS, Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS, Offer.PROCESS),
       Trait.PATTERN),
   /** A timer on every CPU. */
-  PROFILE("profile", Site.TIMER, Provider::byLanguage, Set.of(Offer.REGISTERS, Offer.PROCESS)),
+  PROFILE("profile", Site.TIMER, Set.of(Offer.REGISTERS, Offer.PROCESS)),
   /** A timer on one CPU. */
-  INTERVAL("interval", Site.TIMER, Provider::byLanguage, Set.of(), Trait.RARE),
+  INTERVAL("interval", Site.TIMER, Set.of(), Trait.RARE),
   /** An overflow of a kernel counter. */
   SOFTWARE(
       "software",
       Site.SOFTWARE_COUNTER,
-      rest -> new CounterProbe.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, rest)),
       Set.of(Offer.REGISTERS, Offer.PROCESS),
       Trait.LISTED,
       Trait.PATTERN),
@@ -105,33 +91,24 @@ public enum Provider {
   HARDWARE(
       "hardware",
       Site.HARDWARE_COUNTER,
-      rest -> new CounterProbe.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, rest)),
       Set.of(Offer.REGISTERS, Offer.PROCESS),
       Trait.LISTED,
       Trait.PATTERN),
   /** An access to watched memory. */
-  WATCHPOINT(
-      "watchpoint",
-      Site.MEMORY,
-      rest -> new AttachPoint.Watchpoint(WatchSelector.parse(rest)),
-      Set.of(Offer.PROCESS)),
+  WATCHPOINT("watchpoint", Site.MEMORY, Set.of(Offer.PROCESS)),
   /** Each of the kernel's objects of a kind, once. */
   ITERATOR(
-      "iter",
-      Site.OBJECTS,
-      AttachPoint.Iterator::new,
-      Set.of(Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS),
-      Trait.PATTERN),
+      "iter", Site.OBJECTS, Set.of(Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS), Trait.PATTERN),
   /** Before anything is attached. */
-  BEGIN("BEGIN", Site.TRACER, rest -> new TracerProbe.Begin(), Set.of(), Trait.RARE),
+  BEGIN("BEGIN", Site.TRACER, Set.of(), Trait.RARE),
   /** After everything is detached. */
-  END("END", Site.TRACER, rest -> new TracerProbe.End(), Set.of(), Trait.RARE),
+  END("END", Site.TRACER, Set.of(), Trait.RARE),
   /** An event of the tracer's own. */
-  SELF("self", Site.TRACER, TracerProbe.UserSignal::parse, Set.of(), Trait.RARE),
+  SELF("self", Site.TRACER, Set.of(), Trait.RARE),
   /** A test of a script. */
-  TEST("test", Site.TRACER, TracerProbe.Test::new, Set.of(), Trait.RARE),
+  TEST("test", Site.TRACER, Set.of(), Trait.RARE),
   /** A benchmark of a script. */
-  BENCH("bench", Site.TRACER, TracerProbe.Bench::new, Set.of());
+  BENCH("bench", Site.TRACER, Set.of());
 
   /** What definitions select: where probes of this kind can be. */
   public enum Site {
@@ -230,21 +207,12 @@ public enum Provider {
   private final String keyword;
   private final Site site;
 
-  @SuppressWarnings("ImmutableEnumChecker") // a constructor or a static method
-  private final Function<String, AttachPoint> definition;
-
   private final ImmutableSet<Offer> offers;
   private final ImmutableSet<Trait> traits;
 
-  Provider(
-      String keyword,
-      Site site,
-      Function<String, AttachPoint> definition,
-      Set<Offer> offers,
-      Trait... traits) {
+  Provider(String keyword, Site site, Set<Offer> offers, Trait... traits) {
     this.keyword = keyword;
     this.site = site;
-    this.definition = definition;
     this.offers = ImmutableSet.copyOf(offers);
     this.traits = ImmutableSet.copyOf(traits);
   }
@@ -317,11 +285,31 @@ public enum Provider {
    * @throws UnsupportedOperationException for timers, whose units depend on the language
    */
   public AttachPoint parse(String rest) {
-    return definition.apply(rest);
-  }
-
-  private static AttachPoint byLanguage(String rest) {
-    throw new UnsupportedOperationException("the units of timers depend on the language: " + rest);
+    return switch (this) {
+      case KPROBE -> new KernelProbe.Kprobe(KernelSelector.parse(unquoted(rest)));
+      case KRETPROBE -> KernelProbe.Kretprobe.parse(unquoted(rest));
+      case FENTRY -> new KernelProbe.Fentry(KernelSelector.parseEntry(unquoted(rest)));
+      case FEXIT -> new KernelProbe.Fexit(KernelSelector.parseEntry(unquoted(rest)));
+      case UPROBE -> new UserProbe.Uprobe(UserSelector.parse(rest));
+      case URETPROBE -> new UserProbe.Uretprobe(UserSelector.parseEntry(rest));
+      case USDT -> new AttachPoint.Usdt(UsdtSelector.parse(rest));
+      case TRACEPOINT -> new AttachPoint.Tracepoint(TracepointSelector.parse(inAnyCategory(rest)));
+      case RAW_TRACEPOINT ->
+          new AttachPoint.RawTracepoint(RawTracepointSelector.parse(inAnyCategory(rest)));
+      case SOFTWARE ->
+          new CounterProbe.Software(PerfPeriod.parse(PerfCounter.Source.SOFTWARE, rest));
+      case HARDWARE ->
+          new CounterProbe.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, rest));
+      case WATCHPOINT -> new AttachPoint.Watchpoint(WatchSelector.parse(rest));
+      case ITERATOR -> new AttachPoint.Iterator(rest);
+      case BEGIN -> new TracerProbe.Begin();
+      case END -> new TracerProbe.End();
+      case SELF -> TracerProbe.UserSignal.parse(rest);
+      case TEST -> new TracerProbe.Test(rest);
+      case BENCH -> new TracerProbe.Bench(rest);
+      case PROFILE, INTERVAL ->
+          throw new UnsupportedOperationException("the units of timers depend on the language");
+    };
   }
 
   /** Names of the kernel's functions need no quotes, and may have them. */

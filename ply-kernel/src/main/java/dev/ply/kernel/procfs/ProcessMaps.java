@@ -121,7 +121,7 @@ public final class ProcessMaps {
       this.allowance = allowance;
     }
 
-    public List<Mapping> read(InputStream in) throws IOException {
+    List<Mapping> read(InputStream in) throws IOException {
       for (byte[] part = in.readNBytes(CHUNK); part.length > 0; part = in.readNBytes(CHUNK)) {
         byte[] bytes = new byte[waiting.length + part.length];
         System.arraycopy(waiting, 0, bytes, 0, waiting.length);
