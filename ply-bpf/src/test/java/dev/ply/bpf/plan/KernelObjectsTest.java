@@ -193,7 +193,7 @@ class KernelObjectsTest {
         .hasMessageContaining("\"path\" takes a struct path; this is a struct file");
     assertThatThrownBy(() -> run(closing(path(pid()))))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("\"path\" takes a structure of the kernel");
+        .hasMessageContaining("\"path\" takes a kernel structure");
     assertThatThrownBy(() -> run(closing(socketCookie(field("filp")))))
         .isInstanceOf(CompilationException.class)
         .hasMessageContaining("\"socket_cookie\" takes a struct sock; this is a struct file");
