@@ -44,7 +44,8 @@ module dev.ply.core {
       dev.ply.bpf,
       dev.ply.lang;
   exports dev.ply.analysis.typing to
-      dev.ply.bpf;
+      dev.ply.bpf,
+      dev.ply.cli;
   exports dev.ply.binding to
       dev.ply.bpf;
   exports dev.ply.render to

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** {@code ply} with its own options: runs scripts of the ply language. */
-public final class Scripts implements FrontEnd {
+final class Scripts implements FrontEnd {
   private static final Remedies REMEDIES =
       Remedies.of(
           "raise it with --map-entries N",

@@ -131,7 +131,7 @@ class DocumentationTest {
     }
   }
 
-  /** Returns whether a line is a tag such as {@code @param fileName the name of the file}. */
+  /** Returns whether the words of a tag are only those of its name. */
   private static boolean repeatsItsName(String line) {
     Matcher tag = PARAMETER.matcher(line);
     if (!tag.matches()) {

@@ -1,13 +1,14 @@
 package dev.ply.cli.bpftrace;
 
-import com.google.common.collect.Sets;
 import dev.ply.listing.CxxNames;
 import dev.ply.listing.ProbeNames;
 import dev.ply.probe.PerfCounter;
 import dev.ply.probe.Provider;
 import dev.ply.selector.RawTracepointSelector;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The names that probes have in bpftrace's lists. */
@@ -23,7 +24,7 @@ public final class BpftraceNames implements ProbeNames {
   public Set<Provider> ofKernel() {
     return Provider.with(Provider.Trait.PATTERN).stream()
         .filter(provider -> !provider.site().isInUserSpace())
-        .collect(Sets.toImmutableEnumSet());
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Provider.class)));
   }
 
   @Override
