@@ -19,6 +19,7 @@ module dev.ply.core {
   exports dev.ply.builtin.aggregate;
   exports dev.ply.builtin.catalog;
   exports dev.ply.ir;
+  exports dev.ply.ir.declaration;
   exports dev.ply.listing;
   exports dev.ply.machine;
   exports dev.ply.probe;

@@ -1,8 +1,8 @@
 package dev.ply;
 
-import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Configuration;
+import dev.ply.ir.declaration.Setting;
 import dev.ply.probe.MissingProbes;
 import dev.ply.target.Mechanism;
 import java.nio.file.Path;

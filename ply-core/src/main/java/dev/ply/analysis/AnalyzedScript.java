@@ -2,7 +2,7 @@ package dev.ply.analysis;
 
 import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.Configuration;
+import dev.ply.ir.declaration.Configuration;
 import dev.ply.target.Target;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.ply.analysis;
 import dev.ply.analysis.typing.MapSymbols;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
-import dev.ply.ir.MapDeclaration;
+import dev.ply.ir.declaration.MapDeclaration;
 import java.util.List;
 
 /** Checks the declarations of a script's maps, and records them. */

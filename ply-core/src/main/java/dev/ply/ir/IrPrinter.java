@@ -34,6 +34,7 @@ import dev.ply.ir.Statement.Store;
 import dev.ply.ir.Statement.Unroll;
 import dev.ply.ir.Statement.Update;
 import dev.ply.ir.Statement.While;
+import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.List;

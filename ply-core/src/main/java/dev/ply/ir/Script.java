@@ -1,5 +1,7 @@
 package dev.ply.ir;
 
+import dev.ply.ir.declaration.Configuration;
+import dev.ply.ir.declaration.MapDeclaration;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.ply.probe;
 
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Setting;
 import java.util.Locale;
 
 /**

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.Session;
-import dev.ply.ir.Configuration;
+import dev.ply.ir.declaration.Configuration;
 import dev.ply.lang.PlyScript;
 import dev.ply.type.Dialect;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Setting;
 import dev.ply.lang.print.ScriptPrinter;
 import java.util.List;
 import java.util.Map;

@@ -3,108 +3,80 @@ package dev.ply.bpf.codegen;
 import dev.ply.Safety;
 import dev.ply.TraceOptions;
 import dev.ply.bpf.optimize.Pass;
-import dev.ply.builtin.StackShape;
-import dev.ply.ir.Configuration;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Configuration;
+import dev.ply.ir.declaration.Setting;
 import dev.ply.target.Mechanism;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Options of compilation. Sizes are rounded up to powers of two where the kernel requires it.
+ * Options of compilation: those of the trace, and what the compiler adds. Immutable.
  *
- * @param mapEntries the maximum number of keys of a map
- * @param ringBufferBytes the size of the ring buffer; scripts with few events use less
- * @param stackDepth the maximum number of stack frames, innermost first; limited by {@code
- *     kernel.perf_event_max_stack}
+ * @param trace sizes, attaching, safety; rounded up to powers of two where the kernel requires it
  * @param passes the optimisation passes
- * @param mechanism the mechanism to use wherever possible, instead of the cheapest
- * @param safety whether scripts may change the system
- * @param sharesMaps whether other traces update the maps, too, so that programs of these can
- *     interrupt those of this one
  * @param reporting what programs report of that which fails in them
  */
-public record CompilerOptions(
-    int mapEntries,
-    int ringBufferBytes,
-    int stackDepth,
-    Set<Pass> passes,
-    Optional<Mechanism> mechanism,
-    Safety safety,
-    boolean sharesMaps,
-    Reporting reporting) {
+public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting reporting) {
   /**
    * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
    * reader gets no CPU for a while.
    */
-  public static final CompilerOptions DEFAULT =
-      new CompilerOptions(
-          4096, 1 << 25, 32, Pass.ALL, Optional.empty(), Safety.SAFE, false, Reporting.NONE);
+  public static final CompilerOptions DEFAULT = of(TraceOptions.DEFAULT);
 
-  private static final int SMALLEST_BUFFER = 4096;
   private static final int PAGE = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
 
+  /** Copies the passes. */
+  public CompilerOptions {
+    passes = Set.copyOf(passes);
+  }
+
   /**
-   * {@return the options of compilation among those of traces}
+   * {@return the options of compilation for a trace}
    *
    * @param options of a tracer
    */
   public static CompilerOptions of(TraceOptions options) {
     return new CompilerOptions(
-        options.mapEntries(),
-        options.bufferBytes(),
-        options.stackDepth(),
-        Pass.ALL,
-        options.mechanism(),
-        options.safety(),
-        options.pins().isPresent(),
-        options.reportsErrors() ? Reporting.ALL : Reporting.NONE);
+        options, Pass.ALL, options.reportsErrors() ? Reporting.ALL : Reporting.NONE);
+  }
+
+  /** {@return the maximum number of keys of a map} */
+  public int mapEntries() {
+    return trace.mapEntries();
+  }
+
+  /** {@return the size of the ring buffer, a power of two; scripts with few events use less} */
+  public int ringBufferBytes() {
+    int highest = Integer.highestOneBit(trace.bufferBytes());
+    return highest == trace.bufferBytes() ? highest : highest * 2;
   }
 
   /**
-   * {@return these options with a mechanism}
-   *
-   * @param chosen used wherever it can be
+   * {@return the maximum number of stack frames, innermost first; limited by {@code
+   * kernel.perf_event_max_stack}}
    */
-  public CompilerOptions attachedBy(Mechanism chosen) {
-    return new CompilerOptions(
-        mapEntries,
-        ringBufferBytes,
-        stackDepth,
-        passes,
-        Optional.of(chosen),
-        safety,
-        sharesMaps,
-        reporting);
+  public int stackDepth() {
+    return trace.stackDepth();
+  }
+
+  /** {@return the mechanism to use wherever possible, instead of the cheapest} */
+  public Optional<Mechanism> mechanism() {
+    return trace.mechanism();
+  }
+
+  /** {@return whether scripts may change the system} */
+  public Safety safety() {
+    return trace.safety();
   }
 
   /**
-   * Checks the sizes.
-   *
-   * @throws IllegalArgumentException if a size is out of range
+   * {@return whether other traces update the maps, too, so that programs of these can interrupt
+   * those of this one}
    */
-  public CompilerOptions {
-    passes = Set.copyOf(passes);
-    if (mapEntries < 1) {
-      throw new IllegalArgumentException("a map holds at least 1 key, not " + mapEntries);
-    }
-    if (ringBufferBytes < SMALLEST_BUFFER || ringBufferBytes > LARGEST_BUFFER) {
-      throw new IllegalArgumentException(
-          "a ring buffer has "
-              + SMALLEST_BUFFER
-              + " to "
-              + LARGEST_BUFFER
-              + " bytes, not "
-              + ringBufferBytes);
-    }
-    if (stackDepth < 1 || stackDepth > StackShape.DEEPEST) {
-      throw new IllegalArgumentException(
-          "a stack trace has 1 to " + StackShape.DEEPEST + " frames, not " + stackDepth);
-    }
-    int highest = Integer.highestOneBit(ringBufferBytes);
-    ringBufferBytes = highest == ringBufferBytes ? highest : highest * 2;
+  public boolean sharesMaps() {
+    return trace.pins().isPresent();
   }
 
   /**
@@ -121,34 +93,52 @@ public record CompilerOptions(
         : sized;
   }
 
+  private CompilerOptions with(TraceOptions changed) {
+    return new CompilerOptions(changed, passes, reporting);
+  }
+
+  /**
+   * {@return these options with a mechanism}
+   *
+   * @param chosen used wherever it can be
+   */
+  public CompilerOptions attachedBy(Mechanism chosen) {
+    return with(trace.attachedBy(chosen));
+  }
+
   /**
    * {@return these options with another maximum number of keys}
    *
    * @param keys at least 1
+   * @throws IllegalArgumentException if it is less
    */
   public CompilerOptions withMapEntries(int keys) {
-    return new CompilerOptions(
-        keys, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps, reporting);
+    return with(trace.withMapEntries(keys));
   }
 
   /**
    * {@return these options with another size of the ring buffer}
    *
-   * @param bytes rounded up to a power of two
+   * @param bytes 4 KiB to 1 GiB, rounded up to a power of two
+   * @throws IllegalArgumentException if it is out of range
    */
   public CompilerOptions withRingBufferBytes(int bytes) {
-    return new CompilerOptions(
-        mapEntries, bytes, stackDepth, passes, mechanism, safety, sharesMaps, reporting);
+    return with(trace.withBufferBytes(bytes));
   }
 
   /**
    * {@return these options with another maximum stack depth}
    *
-   * @param functions 1 to 127
+   * @param frames 1 to 127
+   * @throws IllegalArgumentException if it is out of range
    */
-  public CompilerOptions withStackDepth(int functions) {
-    return new CompilerOptions(
-        mapEntries, ringBufferBytes, functions, passes, mechanism, safety, sharesMaps, reporting);
+  public CompilerOptions withStackDepth(int frames) {
+    return with(trace.withStackDepth(frames));
+  }
+
+  /** {@return these options, with scripts allowed to change the system} */
+  public CompilerOptions unsafe() {
+    return with(trace.unsafe());
   }
 
   /**
@@ -157,21 +147,7 @@ public record CompilerOptions(
    * @param chosen none for code as it is generated
    */
   public CompilerOptions withPasses(Set<Pass> chosen) {
-    return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, chosen, mechanism, safety, sharesMaps, reporting);
-  }
-
-  /** {@return these options, with scripts allowed to change the system} */
-  public CompilerOptions unsafe() {
-    return new CompilerOptions(
-        mapEntries,
-        ringBufferBytes,
-        stackDepth,
-        passes,
-        mechanism,
-        Safety.UNSAFE,
-        sharesMaps,
-        reporting);
+    return new CompilerOptions(trace, chosen, reporting);
   }
 
   /** {@return these options, with programs that report all that fails in them} */
@@ -185,7 +161,6 @@ public record CompilerOptions(
    * @param reported what they report
    */
   public CompilerOptions reporting(Reporting reported) {
-    return new CompilerOptions(
-        mapEntries, ringBufferBytes, stackDepth, passes, mechanism, safety, sharesMaps, reported);
+    return new CompilerOptions(trace, passes, reported);
   }
 }

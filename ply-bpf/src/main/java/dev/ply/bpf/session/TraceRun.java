@@ -25,7 +25,7 @@ import dev.ply.bpf.table.StackReader;
 import dev.ply.bpf.table.StackUse;
 import dev.ply.bpf.table.TableReader;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Setting;
 import dev.ply.layout.Layout;
 import dev.ply.probe.TracerProbe;
 import dev.ply.result.AttachedSite;

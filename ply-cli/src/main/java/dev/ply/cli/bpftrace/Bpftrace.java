@@ -20,7 +20,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
-import dev.ply.ir.Configuration;
+import dev.ply.ir.declaration.Configuration;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.ScriptParser;
 import dev.ply.lang.argument.ScriptArguments;

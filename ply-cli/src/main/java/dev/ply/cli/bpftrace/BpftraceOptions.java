@@ -13,7 +13,7 @@ import dev.ply.cli.run.Dump;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.Purpose;
 import dev.ply.cli.run.TraceRequest;
-import dev.ply.ir.Configuration;
+import dev.ply.ir.declaration.Configuration;
 import dev.ply.layout.Layout;
 import dev.ply.layout.OutputFormat;
 import dev.ply.listing.Detail;

@@ -1,8 +1,8 @@
 package dev.ply.cli.bpftrace;
 
 import dev.ply.cli.io.UsageException;
-import dev.ply.ir.Configuration;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Configuration;
+import dev.ply.ir.declaration.Setting;
 import dev.ply.type.Dialect;
 import java.util.EnumMap;
 import java.util.Locale;

@@ -2,8 +2,8 @@ package dev.ply.cli.option;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.UsageException;
-import dev.ply.ir.Configuration;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Configuration;
+import dev.ply.ir.declaration.Setting;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.ply.cli.run;
 
 import dev.ply.analysis.rewrite.RestrictToProcess;
 import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.ir.Configuration;
 import dev.ply.ir.Script;
+import dev.ply.ir.declaration.Configuration;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.argument.ScriptArguments;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.cli.io.UsageException;
-import dev.ply.ir.Configuration;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Configuration;
+import dev.ply.ir.declaration.Setting;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

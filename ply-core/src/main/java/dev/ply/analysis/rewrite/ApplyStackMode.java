@@ -3,11 +3,11 @@ package dev.ply.analysis.rewrite;
 import com.google.common.collect.ImmutableList;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.catalog.StackBuiltins;
-import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
 import dev.ply.ir.Script;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Configuration;
+import dev.ply.ir.declaration.Setting;
 import dev.ply.table.StackMode;
 import java.util.Optional;
 

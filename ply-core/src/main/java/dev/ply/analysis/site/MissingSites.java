@@ -6,7 +6,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
-import dev.ply.ir.Configuration;
+import dev.ply.ir.declaration.Configuration;
 import dev.ply.probe.MissingProbes;
 import dev.ply.selector.Glob;
 import dev.ply.type.Dialect;

@@ -1,6 +1,6 @@
 package dev.ply.analysis.typing;
 
-import dev.ply.ir.MapDeclaration;
+import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.table.TableSchema;
 import dev.ply.type.Type;
 import java.util.ArrayList;

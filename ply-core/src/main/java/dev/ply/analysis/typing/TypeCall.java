@@ -12,7 +12,7 @@ import dev.ply.builtin.catalog.TypeBuiltins;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Setting;
 import dev.ply.probe.AttachPoint;
 import dev.ply.selector.KernelSelector;
 import dev.ply.target.Target;

@@ -2,9 +2,9 @@ package dev.ply.ir.generate;
 
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
-import dev.ply.ir.MapDeclaration;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
+import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.CounterProbe;
 import dev.ply.probe.KernelProbe;

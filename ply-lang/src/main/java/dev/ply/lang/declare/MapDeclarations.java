@@ -4,7 +4,7 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.MapDeclaration;
+import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.lang.grammar.PlyLexer;
 import dev.ply.lang.token.LiteralDecoder;
 import dev.ply.lang.token.Positions;

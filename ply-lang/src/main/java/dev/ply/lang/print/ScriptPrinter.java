@@ -4,13 +4,13 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.CDeclaration;
 import dev.ply.ir.Clause;
-import dev.ply.ir.Configuration;
 import dev.ply.ir.Expr;
-import dev.ply.ir.MapDeclaration;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Script;
 import dev.ply.ir.Statement;
 import dev.ply.ir.TypeDefinition;
+import dev.ply.ir.declaration.Configuration;
+import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.lang.ScriptParser;
 
 /**

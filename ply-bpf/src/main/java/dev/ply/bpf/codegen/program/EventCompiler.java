@@ -25,7 +25,7 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.ir.Expr;
 import dev.ply.ir.ExprText;
 import dev.ply.ir.PrintedMap;
-import dev.ply.ir.Setting;
+import dev.ply.ir.declaration.Setting;
 import dev.ply.probe.Provider.Trait;
 import dev.ply.result.Loss;
 import dev.ply.result.Message;

@@ -5,7 +5,7 @@ import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.SharedPlace;
-import dev.ply.ir.MapDeclaration;
+import dev.ply.ir.declaration.MapDeclaration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

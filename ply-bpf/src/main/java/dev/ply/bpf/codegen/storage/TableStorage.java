@@ -7,7 +7,7 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.optimize.Pass;
-import dev.ply.ir.MapDeclaration;
+import dev.ply.ir.declaration.MapDeclaration;
 import java.nio.ByteBuffer;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.ply.ir;
+package dev.ply.ir.declaration;
 
 import com.google.common.collect.ImmutableList;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.ply.ir;
+package dev.ply.ir.declaration;
 
 import dev.ply.diagnostic.SourceSpan;
 import java.util.Arrays;
