@@ -90,6 +90,6 @@ class ProfileIT {
     assumeTrue(limit.isPresent(), "this kernel does not say how many samples it takes");
     assertThatThrownBy(() -> tracer.start(Probe.profile(limit.getAsLong() + 1).count()))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("no more than " + limit.getAsLong() + " samples a second");
+        .hasMessageContaining("maximum is " + limit.getAsLong() + " samples a second");
   }
 }
