@@ -46,7 +46,7 @@ class KillAtEachPhaseIT {
 
   /** A phase of the trace, which has begun once a line of output contains that string. */
   enum Phase {
-    LOAD("debug: the command waits"),
+    LOAD("debug: command started, waiting"),
     ATTACH("verified and loaded"),
     RUN("debug: attached"),
     END("ending"),
