@@ -13,7 +13,7 @@ import java.util.Set;
 /**
  * Options of compilation: those of the trace, and what the compiler adds. Immutable.
  *
- * @param trace sizes, attaching, safety; rounded up to powers of two where the kernel requires it
+ * @param trace sizes, attaching, safety
  * @param passes the optimisation passes
  * @param reporting what programs report of that which fails in them
  */
@@ -27,9 +27,11 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
   private static final int PAGE = 4096;
   private static final int LARGEST_BUFFER = 1 << 30;
 
-  /** Copies the passes. */
+  /** Copies the passes, and rounds the size of the ring buffer up to a power of two. */
   public CompilerOptions {
     passes = Set.copyOf(passes);
+    int highest = Integer.highestOneBit(trace.bufferBytes());
+    trace = highest == trace.bufferBytes() ? trace : trace.withBufferBytes(highest * 2);
   }
 
   /**
@@ -49,8 +51,7 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
 
   /** {@return the size of the ring buffer, a power of two; scripts with few events use less} */
   public int ringBufferBytes() {
-    int highest = Integer.highestOneBit(trace.bufferBytes());
-    return highest == trace.bufferBytes() ? highest : highest * 2;
+    return trace.bufferBytes();
   }
 
   /**
