@@ -55,6 +55,20 @@ class PlyIT {
         .isEqualTo(new Call(44, "hi\nbye\n", ""));
   }
 
+  @ParameterizedTest
+  @CsvSource({"print(1);", "@a[1] = 2;", "@a[kstack] = count(); clear(@a);"})
+  void foldedStacksWithoutStacksAreAWarning(String statements) {
+    Call call = Call.ply("-f", "folded", "BEGIN { " + statements + " exit(0); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.output()).isEmpty();
+    assertThat(call.errors())
+        .isEqualTo(
+            statements.contains("kstack")
+                ? ""
+                : "warning: -f folded shows maps with a stack in their key, and this program has"
+                    + " none; such a map is @[kstack] = count()\n");
+  }
+
   @Tag("runtime")
   @Test
   void aCommandsSystemCallsAreCounted() {

@@ -61,7 +61,7 @@ public final class JsonValues implements ValueFormat {
     TextBuffer unused = datum.accept(new Writer(out));
   }
 
-  /** Writes a value; what JSON has no form for as the string that text layouts show. */
+  /** Writes a value; as the string of the text layout if JSON has no type for it. */
   private final class Writer implements Datum.Visitor<TextBuffer> {
     private final TextBuffer out;
 

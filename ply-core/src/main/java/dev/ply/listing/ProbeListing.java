@@ -185,7 +185,7 @@ public final class ProbeListing {
     }
   }
 
-  /** Lists probes of programs; what is not a pattern of them has none, beside others. */
+  /** Lists probes of programs; among other providers, only if the pattern names programs. */
   private void listUser(
       Provider provider, String selector, Asked asked, Consumer<? super Listed> entries) {
     if (asked == Asked.AMONG_OTHERS && (!provider.has(Trait.PATTERN) || !isOfPrograms(selector))) {

@@ -21,7 +21,7 @@ public interface Renderer {
    * {@return a writer of the events of a call}
    *
    * @param shape what is known about them
-   * @param values decodes what is not written from the record's memory
+   * @param values decodes the values that are not written directly from the record's memory
    */
   EventRenderer prepare(EventShape shape, EventValues values);
 

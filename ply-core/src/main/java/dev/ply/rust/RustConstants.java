@@ -18,7 +18,7 @@ final class RustConstants {
     this.in = in;
   }
 
-  /** Decodes one; what is not a literal stands in braces unless {@code isNested}. */
+  /** Decodes a constant, in braces if it is not a literal and not {@code isNested}. */
   void constant(boolean isNested) {
     names.enter();
     int start = in.position();

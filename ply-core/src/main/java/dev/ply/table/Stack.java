@@ -90,8 +90,8 @@ public record Stack(List<Frame> frames, boolean isLost) {
     }
 
     /**
-     * {@return the source line of the instruction, for callers of the call; empty for the kernel,
-     * methods of JVMs, and files without debug information}
+     * {@return the source line: of the instruction, in a caller's frame of its call; empty for the
+     * kernel, methods of JVMs, and files without debug information}
      *
      * <p>The first call for a file reads its line table: in the file itself, or in the debug file
      * that its build ID or debug link names. That takes up to seconds and happens on the calling

@@ -71,7 +71,7 @@ public final class Table<V> implements Iterable<Row<V>> {
     return new Table<>(rows, target, Optional.of(value));
   }
 
-  /** {@return the rows, or one with the value that the map starts from} */
+  /** {@return the rows; of a map without any, one row with its initial value} */
   public List<Row<V>> rowsOrInitial() {
     return rows.isEmpty()
         ? initial.stream().map(value -> new Row<>(new Key(List.of()), value)).toList()

@@ -130,7 +130,7 @@ public final class DatumReader {
     return new Datum.Struct(values, new StructType(tag, fields, struct.size(), struct.alignment()));
   }
 
-  /** Reads a bit-field from the bytes that it is in, of which there can be three, say. */
+  /** Reads a bit-field from the bytes that contain it, at most 8. */
   private static Datum bits(KernelTypes.Member member, ByteBuffer bytes, int offset) {
     IntType type = Conversions.asInteger(member.type()).orElseThrow();
     boolean isLittle = bytes.order() == ByteOrder.LITTLE_ENDIAN;

@@ -162,7 +162,7 @@ public record ArgdistOptions(
     return OptionalInt.of(Integer.parseInt(value));
   }
 
-  /** Returns how to run what the specifiers are translated to. */
+  /** Returns the request to run the script that the specifiers are translated to. */
   TraceRequest request(ArgdistScript script) {
     return plain
         .layout(format.layout(Layout.argdist(script.tables()), Layout.PLY_JSON))

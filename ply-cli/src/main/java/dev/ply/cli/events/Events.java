@@ -23,8 +23,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * {@code ply kprobe-events} and {@code ply uprobe-events}: traces events defined as the kernel's
- * own files take them, and prints lines as the kernel's trace does.
+ * {@code ply kprobe-events} and {@code ply uprobe-events}: traces events defined in the syntax of
+ * the kernel's own files, and prints them in the format of the kernel's trace.
  */
 public final class Events implements FrontEnd {
   /** Events of the kernel. */

@@ -37,8 +37,7 @@ final class FinalMaps {
   /** Prints row by row: what has been written stays, if memory ends. */
   void print(List<NamedTable> tables) {
     try {
-      boolean isShown = results.print(new Result.Snapshot(tables, Result.Occasion.FINAL));
-      if (!isShown && !tables.isEmpty()) {
+      if (!results.print(new Result.Snapshot(tables, Result.Occasion.FINAL))) {
         console.warning(
             "-f folded shows maps with a stack in their key, and this program has none; such a map"
                 + " is @[kstack] = count()");

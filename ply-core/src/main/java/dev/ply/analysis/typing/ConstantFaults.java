@@ -9,8 +9,8 @@ import java.math.BigInteger;
 import java.util.OptionalLong;
 
 /**
- * Warns of operations whose constants make them mean something else than they say: overflows,
- * shifts by too many bits, comparisons that are always true or always false.
+ * Warns of suspicious constants: overflows, shifts by at least the width of the type, comparisons
+ * that are always true or always false.
  */
 final class ConstantFaults {
   private final Diagnostics diagnostics;

@@ -83,7 +83,7 @@ public final class SystemBuiltins {
               - Values replace conversions as quoted parameters of the shell: each is a word or part
               of one, never code. Strings may only be arguments or environment variables: formats
               that pass them to a shell, or to another program known to run commands, are refused.
-              - A command and everything that it has started are killed after 60 s or 1 MiB of
+              - A command and its descendants are killed after 60 s or 1 MiB of
               output, half a second after a signal to ply, and when ply is killed. Background jobs
               of a command that has ended keep running.
               """,

@@ -112,7 +112,7 @@ public record ScriptArguments(
    * {@return these arguments with one environment variable more}
    *
    * @param name without {@code $}
-   * @param value replaces one that it has
+   * @param value replaces an earlier one
    */
   public ScriptArguments withVariable(String name, String value) {
     Map<String, String> variables = new HashMap<>(environment);

@@ -1,6 +1,6 @@
 /**
  * From the syntax tree of a script to the intermediate representation: {@link
- * dev.ply.lang.build.AstBuilder} builds clauses, names are resolved and macros expanded on the way.
+ * dev.ply.lang.build.AstBuilder} builds clauses, resolves names and expands macros.
  */
 @NullMarked
 package dev.ply.lang.build;

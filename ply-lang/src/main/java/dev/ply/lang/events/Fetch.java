@@ -5,7 +5,7 @@ import java.util.List;
 
 /** What a fetch argument reads. */
 public sealed interface Fetch {
-  /** Returns whether the value is what memory at an address contains. */
+  /** Returns whether the value is read from memory. */
   default boolean isInMemory() {
     return false;
   }

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
-/** Code generators of built-ins, one for each declaration, to which groups add theirs. */
+/** The code generators of built-ins by declaration; each group registers its own. */
 public final class BuiltinTable {
   private final IdentityHashMap<Builtin, BuiltinCode> codes = new IdentityHashMap<>();
   private final IdentityHashMap<Builtin, Cost> costs = new IdentityHashMap<>();

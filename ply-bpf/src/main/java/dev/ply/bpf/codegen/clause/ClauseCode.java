@@ -28,7 +28,7 @@ public interface ClauseCode {
   /** Compiles statements that run only if a condition holds. */
   void compileWhere(Expr condition, Runnable statements);
 
-  /** Compiles a part, and frees the memory that it has allocated. */
+  /** Compiles a part, then frees the memory allocated for it. */
   void scoped(Runnable statement);
 
   AnalyzedClause clause();

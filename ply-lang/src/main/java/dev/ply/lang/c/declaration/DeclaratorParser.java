@@ -19,7 +19,7 @@ final class DeclaratorParser {
   /** What a declarator declares: a name with a type; the name is empty if it has none. */
   record Declared(Optional<CToken> name, FieldType type, boolean isFunction) {}
 
-  /** The inner part of a declarator, which is applied to the type around it. */
+  /** A part of a declarator: each wraps the type built so far. */
   private sealed interface Part {
     /** The declared name. */
     record Name(Optional<CToken> token) implements Part {}

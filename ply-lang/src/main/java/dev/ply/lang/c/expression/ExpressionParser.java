@@ -75,7 +75,7 @@ public abstract class ExpressionParser<E, X extends Exception> {
     }
   }
 
-  /** Parses a part that is nested in the one around it. */
+  /** Parses a nested part, and counts its depth. */
   protected final E nested(Part<E, X> part) throws X {
     try {
       deeper();
