@@ -4,7 +4,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.UsageException;
-import dev.ply.cli.option.NewOption;
+import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.Dump;
@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Options;
 
 /**
  * A parsed command line of ply. ScriptOptions can follow the program; {@code --} ends them.
@@ -60,7 +59,7 @@ record ScriptOptions(
 
   /** Parses a command line of a front end. */
   static ScriptOptions parse(FrontEnd frontEnd, String... arguments) throws UsageException {
-    CommandLine line = OptionParser.parse(known(), "ply -h", arguments);
+    CommandLine line = OptionParser.parse(ScriptManual.MANUAL, arguments);
     List<String> operands = line.getArgList();
     return new ScriptOptions(
         action(line),
@@ -72,6 +71,7 @@ record ScriptOptions(
             .layout(layout(line))
             .running(OptionParser.value(line, "c").map(ChildCommand::shell))
             .onlyProcess(OptionParser.pid(line, "p"))
+            .lasting(Durations.of(line))
             .onLoss(OptionParser.onLoss(line, "k"))
             .notices(OptionParser.notices(line, "q"))
             .dumping(sections(line))
@@ -139,72 +139,12 @@ record ScriptOptions(
     return mechanism.map(sizes::attachedBy).orElse(sizes);
   }
 
-  private static String mechanisms() {
+  /** Returns the names of all mechanisms. */
+  static String mechanisms() {
     StringJoiner names = new StringJoiner(", ");
     for (Mechanism mechanism : Mechanism.choices()) {
       names.add(mechanism.toString());
     }
     return names.toString();
-  }
-
-  /** Returns the help text. */
-  static String usage() {
-    return OptionParser.usage(
-        known(),
-        "usage: ply [options] <text|file|-> [parameter...]",
-        "Traces the running kernel with a program of the ply language; - reads it from stdin.");
-  }
-
-  private static Options known() {
-    return new Options()
-        .addOption(
-            NewOption.valued(
-                "c",
-                "command",
-                "CMD",
-                "run CMD in a shell once all probes are attached; stop when it exits"))
-        .addOption(
-            NewOption.longValued("attach", "HOW", "attach by HOW where possible: " + mechanisms()))
-        .addOption(
-            NewOption.longFlag(
-                "compat", "use the layout of ply 2.4, with columns as wide as the types"))
-        .addOption("d", "debug", false, "report each step on stderr")
-        .addOption("e", "dry-run", false, "check the program, but do not run it")
-        .addOption(NewOption.valued("f", "FORMAT", "write results as " + OutputFormat.words()))
-        .addOption("h", "help", false, "show this help, or the entries of the names that follow")
-        .addOption("k", "keep-going", false, "continue when events or map updates are lost")
-        .addOption(
-            "l",
-            "list",
-            false,
-            "list the probes that patterns select; with -v also their arguments")
-        .addOption(NewOption.valued("o", "FILE", "write results to FILE"))
-        .addOption(
-            NewOption.valued(
-                "p",
-                "PID",
-                "trace only this process ($target), with paths as it sees them; stop when it"
-                    + " exits"))
-        .addOption(Sizes.MISSING_PROBES)
-        .addOption(Sizes.NO_PERF_MAPS)
-        .addOption("q", "quiet", false, "show no warnings")
-        .addOption(NewOption.longFlag("raw", "write %s and %c of printf unescaped"))
-        .addOption(
-            "S",
-            "dump",
-            false,
-            "show the bytecode, with -d also the verifier's state; then run the program")
-        .addOption("T", "self-test", false, "test what this kernel supports for tracing")
-        .addOption(NewOption.longFlag("info", "show what this kernel supports"))
-        .addOption("u", "unbuffer", false, "do not buffer output")
-        .addOption(
-            NewOption.longFlag(
-                "unsafe",
-                "allow system, signal, override, and probes at addresses without a symbol"))
-        .addOption("v", "version", false, "show the version")
-        .addOption(Sizes.MAP_ENTRIES)
-        .addOption(Sizes.BUFFER)
-        .addOption(Sizes.STACK_DEPTH)
-        .addOption(Sizes.SYMBOL_MEMORY);
   }
 }

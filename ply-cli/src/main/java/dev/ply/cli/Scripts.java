@@ -13,6 +13,7 @@ import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
@@ -52,13 +53,8 @@ final class Scripts implements FrontEnd {
   }
 
   @Override
-  public String summary() {
-    return "scripts of the ply language";
-  }
-
-  @Override
-  public String help() {
-    return ScriptOptions.usage();
+  public CommandManual manual() {
+    return ScriptManual.MANUAL;
   }
 
   @Override

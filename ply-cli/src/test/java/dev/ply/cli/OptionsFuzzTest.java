@@ -49,6 +49,8 @@ class OptionsFuzzTest {
           "0x10",
           "1.5",
           "1e9",
+          "500ms",
+          "7h",
           "2147483647",
           "2147483648",
           "9223372036854775807",
@@ -119,6 +121,9 @@ class OptionsFuzzTest {
       List.of(
           "-c",
           "-d",
+          "-d5",
+          "--duration",
+          "--verbose",
           "-e",
           "-h",
           "-k",
@@ -149,6 +154,9 @@ class OptionsFuzzTest {
   private static final List<String> BPFTRACE =
       List.of(
           "-e",
+          "-d5",
+          "--duration",
+          "--cmd",
           "-c",
           "-p",
           "-l",
@@ -183,6 +191,8 @@ class OptionsFuzzTest {
           "-f",
           "-S",
           "--export",
+          "--duration",
+          "--dump",
           "-e",
           "-o",
           "-q",

@@ -37,7 +37,7 @@ final class PackagesTest {
         .layer("running")
         .definedBy("dev.ply.cli.run..", "dev.ply.cli.option..", "dev.ply.cli.info..")
         .layer("streams")
-        .definedBy("dev.ply.cli.io..", "dev.ply.cli.input..")
+        .definedBy("dev.ply.cli.io..", "dev.ply.cli.input..", "dev.ply.cli.manual..")
         .whereLayer("bpftrace")
         .mayOnlyBeAccessedByLayers("entry")
         .whereLayer("argdist")

@@ -8,6 +8,8 @@ import dev.ply.cli.argdist.Argdist;
 import dev.ply.cli.argdist.ArgdistOptions;
 import dev.ply.cli.bpftrace.Bpftrace;
 import dev.ply.cli.bpftrace.BpftraceOptions;
+import dev.ply.cli.events.Events;
+import dev.ply.cli.events.EventsOptions;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.UsageException;
@@ -15,6 +17,8 @@ import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.listing.Detail;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +68,94 @@ class ScriptOptionsTest {
         .usingRecursiveComparison()
         .isEqualTo(parse("--command", "true", "--unbuffer", "x"));
     assertThatThrownBy(() -> parse("--d", "x"))
-        .hasMessage("--d can be --debug or --dry-run or --dump");
+        .hasMessage("--d can be --debug or --dry-run or --dump or --duration");
+  }
+
+  @Test
+  void namesOfOtherCommandsAreUnderstood() throws UsageException {
+    assertThat(parse("--verbose", "--cmd", "true", "x"))
+        .usingRecursiveComparison()
+        .isEqualTo(parse("--debug", "--command=true", "x"));
+    assertThat(parse("--verb", "--cmd=true", "--format=json", "--output=f", "x").output())
+        .contains(Path.of("f"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-d 5, PT5S",
+    "-d5, PT5S",
+    "-d=5, PT5S",
+    "-ed 5, PT5S",
+    "-ed5s, PT5S",
+    "--duration=500ms, PT0.5S",
+    "--duration 1.5m, PT1M30S",
+    "--dur .25, PT0.25S",
+    "-d 1h, PT1H"
+  })
+  void aLetterBeforeANumberIsADuration(String words, Duration duration) throws UsageException {
+    String[] arguments = (words + " BEGIN{}").split(" ", -1);
+    ScriptOptions options = parse(arguments);
+    assertThat(options.request().duration()).contains(duration);
+    assertThat(options.remarks()).doesNotContain(Console.Remark.DEBUG);
+    assertThat(options.operands()).containsExactly("BEGIN{}");
+    assertThat(EventsOptions.parse(Events.OF_KERNEL, arguments).request().duration())
+        .contains(duration);
+    if (!words.startsWith("-ed")) {
+      assertThat(BpftraceOptions.parse(new Bpftrace(), arguments).request().duration())
+          .contains(duration);
+    }
+  }
+
+  @Test
+  void aLetterBeforeAScriptAsksForDebugLines() throws UsageException {
+    for (String script : List.of("BEGIN { }", "5.ply", "01-reads", "1st file", "./5")) {
+      ScriptOptions options = parse("-d", script);
+      assertThat(options.request().duration()).isEmpty();
+      assertThat(options.remarks()).contains(Console.Remark.DEBUG);
+      assertThat(options.operands()).containsExactly(script);
+    }
+    assertThat(parse("-d", "--", "5").operands()).containsExactly("5");
+    assertThat(
+            BpftraceOptions.parse(new Bpftrace(), "-d", "ast", "-d", "2", "x").request().duration())
+        .contains(Duration.ofSeconds(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-d 0             | --duration is a time above 0, not \"0\"",
+        "-d 5x            | --duration takes seconds, or a time such as 500ms, 5m or 1h, not"
+            + " \"5x\"",
+        "--duration=-1    | --duration takes seconds, or a time such as 500ms, 5m or 1h, not"
+            + " \"-1\"",
+        "--duration=      | --duration takes seconds, or a time such as 500ms, 5m or 1h, not \"\"",
+        "--duration=1e9   | --duration takes seconds, or a time such as 500ms, 5m or 1h, not"
+            + " \"1e9\"",
+        "-d 999999h       | --duration is at most 87600h, not \"999999h\""
+      })
+  void aDurationThatCannotBeIsToldWithWhatCan(String option, String message) {
+    assertThatThrownBy(() -> parse((option + " x").split(" ", -1)))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--hlep x | unknown option --hlep: did you mean \"--help\"?",
+        "-V x     | unknown option -V: did you mean \"-v\"?",
+        "-hlpe    | -p takes the PID of a process, not \"e\"",
+        "-hlep    | -p needs a value: -p PID; did you mean \"--help\"?",
+        "-lisst   | unknown option -lisst: did you mean \"--list\"?",
+        "--cmmand=a | unknown option --cmmand=a: did you mean \"--command\"?",
+        "--xyzzy  | unknown option --xyzzy: ply -h lists them"
+      })
+  void theNearestOptionIsSuggested(String words, String message) {
+    assertThatThrownBy(() -> parse(words.split(" ", -1)))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(message);
   }
 
   @Test

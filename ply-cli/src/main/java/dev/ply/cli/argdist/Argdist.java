@@ -1,10 +1,13 @@
 package dev.ply.cli.argdist;
 
+import dev.ply.cli.info.Version;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.CommandManual;
+import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
 import dev.ply.cli.run.Remedies;
@@ -28,13 +31,8 @@ public final class Argdist implements FrontEnd {
   }
 
   @Override
-  public String summary() {
-    return "those of BCC's argdist";
-  }
-
-  @Override
-  public String help() {
-    return ArgdistOptions.usage();
+  public CommandManual manual() {
+    return ArgdistManual.MANUAL;
   }
 
   @Override
@@ -54,6 +52,12 @@ public final class Argdist implements FrontEnd {
     if (options.action() == ArgdistOptions.Action.HELP) {
       return streams.output().printed(help());
     }
+    if (options.action() == ArgdistOptions.Action.VERSION) {
+      return streams.output().printed(Version.text() + "\n");
+    }
+    if (options.output().isPresent()) {
+      streams.output().redirect(options.output().get());
+    }
     if (options.requests().isEmpty()) {
       throw new UsageException(
           "at least one specifier is required: -C or -H; ply argdist -h shows examples");
@@ -72,8 +76,10 @@ public final class Argdist implements FrontEnd {
       console.output().print(ScriptPrinter.print(script.result().orThrow()));
       console.output().flush();
     }
-    return isShown
-        ? ExitCode.OK
-        : new LiveRun(console, options.request(script)).run(script.source());
+    return switch (options.action()) {
+      case SHOW, HELP, VERSION -> ExitCode.OK;
+      case CHECK -> new DryRun(console, options.request(script)).run(script.source());
+      case RUN -> new LiveRun(console, options.request(script)).run(script.source());
+    };
   }
 }

@@ -10,6 +10,7 @@ import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
@@ -58,13 +59,8 @@ public final class Bpftrace implements FrontEnd {
   }
 
   @Override
-  public String summary() {
-    return "bpftrace's options and output";
-  }
-
-  @Override
-  public String help() {
-    return BpftraceOptions.usage();
+  public CommandManual manual() {
+    return BpftraceManual.MANUAL;
   }
 
   @Override

@@ -6,7 +6,7 @@ import dev.ply.cli.input.Includes;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.UsageException;
-import dev.ply.cli.option.NewOption;
+import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.Dump;
@@ -15,7 +15,6 @@ import dev.ply.cli.run.Purpose;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.ir.declaration.Configuration;
 import dev.ply.layout.Layout;
-import dev.ply.layout.OutputFormat;
 import dev.ply.listing.Detail;
 import dev.ply.target.Mechanism;
 import java.nio.file.Files;
@@ -32,7 +31,6 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
-import org.apache.commons.cli.Options;
 
 /**
  * The command line of bpftrace.
@@ -62,17 +60,17 @@ public record BpftraceOptions(
     Optional<Pattern> probeFilter,
     Configuration settings,
     List<String> operands) {
-  private static final String INCLUDE = "include";
-  private static final String PROBE_FILTER = "probe-filter";
-  private static final String MODE = "mode";
-  private static final String TEST = "test";
-  private static final String BENCH = "bench";
-  private static final String CODEGEN = "codegen";
-  private static final String FORMAT = "format";
-  private static final String FMT = "fmt";
-  private static final String NO_WARNINGS = "no-warnings";
-  private static final String NO_FEATURE = "no-feature";
-  private static final String TRACEABLE_FUNCTIONS = "traceable-functions";
+  static final String INCLUDE = "include";
+  static final String PROBE_FILTER = "probe-filter";
+  static final String MODE = "mode";
+  static final String TEST = "test";
+  static final String BENCH = "bench";
+  static final String CODEGEN = "codegen";
+  static final String FORMAT = "format";
+  static final String FMT = "fmt";
+  static final String NO_WARNINGS = "no-warnings";
+  static final String NO_FEATURE = "no-feature";
+  static final String TRACEABLE_FUNCTIONS = "traceable-functions";
   private static final Pattern COMMA = Pattern.compile(",");
 
   /** Options of bpftrace for what ply does not have, and why. */
@@ -103,7 +101,7 @@ public record BpftraceOptions(
   /** Parses a command line, without the command's name. */
   public static BpftraceOptions parse(FrontEnd frontEnd, String... arguments)
       throws UsageException {
-    CommandLine line = OptionParser.parse(accepted(), "ply bt -h", arguments);
+    CommandLine line = OptionParser.parse(BpftraceManual.MANUAL, refused(), arguments);
     for (Map.Entry<String, String> refused : REFUSED.entrySet()) {
       if (line.hasOption(refused.getKey())) {
         throw new UsageException("--" + refused.getKey() + ": " + refused.getValue());
@@ -113,11 +111,12 @@ public record BpftraceOptions(
         action(line),
         new TraceRequest(frontEnd)
             .inOrderTo(purpose(line))
+            .lasting(Durations.of(line))
             .onlyProcess(OptionParser.pid(line, "p"))
             .layout(OptionParser.format(line, "f").layout(Layout.BPFTRACE, Layout.BPFTRACE_JSON))
             .onLoss(TraceRequest.OnLoss.GO_ON)
             .notices(OptionParser.notices(line, "q"))
-            .dumping(sections(OptionParser.values(line, "d")))
+            .dumping(sections(OptionParser.values(line, "debug")))
             .traceableFunctions(traceable(line))
             .symbolMemory(Sizes.symbolMemory(line))
             .parameters(parameters(line)),
@@ -294,104 +293,10 @@ public record BpftraceOptions(
     };
   }
 
-  /** Returns the help text. */
-  static String usage() {
-    return OptionParser.usage(
-        known(),
-        "USAGE:",
-        "    ply bt [options] <file|-> [parameter...]",
-        "    ply bt [options] -e <program> [parameter...]",
-        "Traces the running kernel, with the options and output of bpftrace.");
-  }
-
-  /** Returns all options, those that are refused included. */
-  private static Options accepted() {
-    Options options = known();
-    REFUSED.keySet().stream()
+  /** Returns the options that are refused. */
+  private static List<Option> refused() {
+    return REFUSED.keySet().stream()
         .map(name -> Option.builder().longOpt(name).optionalArg(true).hasArg().build())
-        .forEach(options::addOption);
-    return options
-        .addOption("b", "btf", false, "")
-        .addOption(Option.builder().longOpt("verify-llvm-ir").build());
-  }
-
-  private static Options known() {
-    return new Options()
-        .addOption(
-            NewOption.valued(
-                "B", "MODE", "buffer output by line, in large blocks (full), or not (none)"))
-        .addOption(NewOption.valued("f", "FORMAT", "write results as " + OutputFormat.words()))
-        .addOption(NewOption.valued("o", "output", "FILE", "write results to FILE"))
-        .addOption(NewOption.valued("e", "PROGRAM", "run this program"))
-        .addOption("h", "help", false, "show this help")
-        .addOption(
-            NewOption.valued(
-                "I", "DIR", "search DIR for headers, too; kernel headers are not needed"))
-        .addOption(
-            NewOption.longValued(INCLUDE, "FILE", "include the header FILE before the program"))
-        .addOption(
-            "l",
-            "list",
-            false,
-            "list the probes that patterns or a program select; with -v also their arguments")
-        .addOption(
-            NewOption.valued("p", "pid", "PID", "trace only this process; stop when it exits"))
-        .addOption(
-            NewOption.valued(
-                "c",
-                "cmd",
-                "CMD",
-                "run CMD, without a shell, once all probes are attached; stop when it exits"))
-        .addOption(
-            NewOption.longFlag(
-                "unsafe",
-                "allow system, signal, override, and probes at addresses without a symbol"))
-        .addOption(Sizes.NO_PERF_MAPS)
-        .addOption(Sizes.SYMBOL_MEMORY)
-        .addOption("q", "quiet", false, "do not report attached probes")
-        .addOption(NewOption.longFlag("info", "show what this kernel supports"))
-        .addOption(
-            "k",
-            "warnings",
-            false,
-            "warn of errors while programs run: failed reads and lookups, divisions by zero")
-        .addOption("V", "version", false, "show the version")
-        .addOption(NewOption.longFlag("no-warnings", "show no warnings"))
-        .addOption("v", "verbose", false, "report each step on stderr")
-        .addOption(
-            NewOption.longValued(
-                PROBE_FILTER, "REGEX", "attach only probes whose names match, and BEGIN and END"))
-        .addOption(
-            NewOption.longValued(
-                TRACEABLE_FUNCTIONS,
-                "FILE",
-                "the functions that patterns select from, one a line as in"
-                    + " available_filter_functions"))
-        .addOption(
-            NewOption.longValued(
-                NO_FEATURE,
-                "LIST",
-                "kprobe_multi: attach functions one by one; also accepted: uprobe_multi,"
-                    + " kprobe_session"))
-        .addOption(
-            NewOption.longValued(
-                "debuginfo", "DIR", "no effect: symbols come from the files' symbol tables"))
-        .addOption(NewOption.longFlag(FMT, "format the program, to stdout or to the file of -o"))
-        .addOption(NewOption.longFlag(TEST, "run the script's tests, test:name"))
-        .addOption(NewOption.longFlag(BENCH, "run the script's benchmarks, bench:name"))
-        .addOption(
-            NewOption.longValued(
-                MODE, "MODE", "test, bench: as --test, --bench; codegen: as --dry-run"))
-        .addOption(
-            NewOption.longFlag(
-                "usdt-file-activation",
-                "no effect: the kernel activates probes in all processes of a file"))
-        .addOption(NewOption.longFlag("dry-run", "check the program, but do not run it"))
-        .addOption(
-            NewOption.valued(
-                "d",
-                "debug",
-                "STAGE",
-                "show a stage of the compilation: ast, codegen, dis, verifier or all"));
+        .toList();
   }
 }

@@ -1,12 +1,14 @@
 package dev.ply.cli.events;
 
 import dev.ply.Session;
+import dev.ply.cli.info.Version;
 import dev.ply.cli.input.ProgramText;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
@@ -54,13 +56,8 @@ public final class Events implements FrontEnd {
   }
 
   @Override
-  public String summary() {
-    return "definitions as the kernel's " + space.file() + " takes them";
-  }
-
-  @Override
-  public String help() {
-    return EventsOptions.usage(name, space);
+  public CommandManual manual() {
+    return EventsManual.of(name, space);
   }
 
   @Override
@@ -79,6 +76,9 @@ public final class Events implements FrontEnd {
     Output output = streams.output();
     if (options.action() == EventsOptions.Action.HELP) {
       return output.printed(help());
+    }
+    if (options.action() == EventsOptions.Action.VERSION) {
+      return output.printed(Version.text() + "\n");
     }
     if (options.output().isPresent()) {
       output.redirect(options.output().get());
@@ -103,7 +103,7 @@ public final class Events implements FrontEnd {
       case EXPORT ->
           console.output().printed(Escapes.escapeLines(reader.export(request.kernel(), source)));
       case CHECK -> new DryRun(console, request).run(source);
-      case RUN, HELP -> new LiveRun(console, request).run(source);
+      case RUN, VERSION, HELP -> new LiveRun(console, request).run(source);
     };
   }
 

@@ -2,105 +2,73 @@ package dev.ply.cli.option;
 
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.run.TraceRequest;
-import dev.ply.diagnostic.Suggestions;
 import dev.ply.layout.OutputFormat;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.HelpFormatter;
 import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 
-/** Parses command lines and lists their options, for all front ends. */
+/** Parses command lines by their declarations, for all front ends. */
 public final class OptionParser {
-  private static final int COLUMNS = 80;
-  private static final int INDENT = 2;
-
   private OptionParser() {}
+
+  /** Parses a command line; options can follow operands, {@code --} ends them. */
+  public static CommandLine parse(CommandManual manual, String... arguments) throws UsageException {
+    return parse(manual, List.of(), arguments);
+  }
 
   /**
    * Parses a command line; options can follow operands, {@code --} ends them.
    *
-   * @param help the command that lists the options
+   * @param unlisted options that no help shows
    */
-  public static CommandLine parse(Options known, String help, String... arguments)
+  public static CommandLine parse(CommandManual manual, List<Option> unlisted, String... arguments)
       throws UsageException {
+    Options known = new Options();
+    OptionNames names = new OptionNames(manual);
+    manual.allOptions().map(names::option).forEach(known::addOption);
+    unlisted.forEach(known::addOption);
+    String[] usual = names.usual(known, arguments);
     try {
       return DefaultParser.builder()
           .setStripLeadingAndTrailingQuotes(false)
           // Joined letters, -ve, are not the beginning of --verbose.
           .setAllowPartialMatching(false)
           .build()
-          .parse(known, whole(known, arguments));
+          .parse(known, usual);
     } catch (MissingArgumentException e) {
       Option option = e.getOption();
       String name = option.getOpt() == null ? "--" + option.getLongOpt() : "-" + option.getOpt();
-      throw new UsageException(name + " needs a value: " + name + " " + option.getArgName());
+      throw new UsageException(
+          name
+              + " needs a value: "
+              + name
+              + " "
+              + option.getArgName()
+              + names.meantBySingleDash(arguments).map(hint -> "; " + hint).orElse(""));
     } catch (UnrecognizedOptionException e) {
-      throw new UsageException("unknown option " + e.getOption() + ": " + hint(known, e, help));
+      Optional<String> meant =
+          names.nearest(e.getOption()).or(() -> names.meantBySingleDash(arguments));
+      throw new UsageException(
+          "unknown option "
+              + e.getOption()
+              + ": "
+              + meant.orElse(manual.command() + " -h lists them"));
     } catch (ParseException e) {
       throw new UsageException(lowerFirst(String.valueOf(e.getMessage())));
     }
-  }
-
-  /** Returns the option that is meant, if a similar one exists; else where all are listed. */
-  private static String hint(Options known, UnrecognizedOptionException e, String help) {
-    String name = e.getOption().replaceFirst("=.*", "");
-    Stream<String> names =
-        known.getOptions().stream()
-            .map(Option::getLongOpt)
-            .filter(Objects::nonNull)
-            .map(longName -> "--" + longName);
-    String[] otherwise = {help + " lists them"};
-    String word = name.startsWith("--") ? name : "-" + name;
-    return word.length() > 3 ? Suggestions.hint(word, names, otherwise)[0] : otherwise[0];
-  }
-
-  /** Returns the arguments with long options whole of which the beginning is given. */
-  private static String[] whole(Options known, String... arguments) throws UsageException {
-    String[] whole = arguments.clone();
-    for (int i = 0; i < whole.length && !whole[i].equals("--"); i++) {
-      int end = whole[i].indexOf('=') < 0 ? whole[i].length() : whole[i].indexOf('=');
-      String name = whole[i].substring(0, end);
-      if (name.startsWith("--") && !known.hasLongOption(name)) {
-        List<String> longer = known.getMatchingOptions(name);
-        if (longer.size() > 1) {
-          throw new UsageException(name + " can be --" + String.join(" or --", longer));
-        }
-        for (String one : longer) {
-          whole[i] = "--" + one + whole[i].substring(end);
-        }
-      }
-    }
-    return whole;
-  }
-
-  /** Returns the help text: lines, and the options. */
-  public static String usage(Options known, String... lines) {
-    StringWriter text = new StringWriter();
-    PrintWriter out = new PrintWriter(text);
-    for (String line : lines) {
-      out.println(line);
-    }
-    HelpFormatter formatter = new HelpFormatter();
-    formatter.setOptionComparator(null);
-    formatter.printOptions(out, COLUMNS, known, INDENT, INDENT);
-    out.flush();
-    return text.toString();
   }
 
   /** Returns the value given by an option; of an option given twice, the last. */

@@ -2,51 +2,66 @@ package dev.ply.cli.option;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.Argument;
+import dev.ply.cli.manual.CommandOption;
 import dev.ply.ir.declaration.Configuration;
 import dev.ply.ir.declaration.Setting;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 
 /** Options for the sizes of maps, buffer and stacks. */
 public final class Sizes {
   /** The number of keys of maps. */
-  public static final Option MAP_ENTRIES =
-      NewOption.longValued(
-          "map-entries", "N", "the maximum number of keys of a map (4k); units are K, M and G");
+  public static final CommandOption MAP_ENTRIES =
+      CommandOption.valued(
+          "",
+          "map-entries",
+          Argument.of("N", Argument.Kind.NUMBER),
+          "the maximum number of keys of a map (4k); units are K, M and G");
 
   /** The size of the ring buffer. */
-  public static final Option BUFFER =
-      NewOption.longValued("buffer", "BYTES", "the size of the buffer for events (32M)");
+  public static final CommandOption BUFFER =
+      CommandOption.valued(
+          "",
+          "buffer",
+          Argument.of("BYTES", Argument.Kind.NUMBER),
+          "the size of the buffer for events (32M)");
 
   /** The number of functions of stack traces. */
-  public static final Option STACK_DEPTH =
-      NewOption.longValued(
-          "stack-depth", "N", "the maximum number of frames of a stack trace (32)");
+  public static final CommandOption STACK_DEPTH =
+      CommandOption.valued(
+          "",
+          "stack-depth",
+          Argument.of("N", Argument.Kind.NUMBER),
+          "the maximum number of frames of a stack trace (32)");
 
   /** The heap for symbols of processes. */
-  public static final Option SYMBOL_MEMORY =
-      NewOption.longValued(
+  public static final CommandOption SYMBOL_MEMORY =
+      CommandOption.valued(
+          "",
           "symbol-memory",
-          "BYTES",
+          Argument.of("BYTES", Argument.Kind.NUMBER),
           "the maximum memory for symbols of programs (a fifth of the heap)");
 
   /** Leaves Java runtimes alone. */
-  public static final Option NO_PERF_MAPS =
-      NewOption.longFlag(
+  public static final CommandOption NO_PERF_MAPS =
+      CommandOption.flag(
+          "",
           "no-perf-maps",
           "do not make Java runtimes write the names of their methods, /tmp/perf-PID.map");
 
   /** What to do about probes that the machine lacks. */
-  public static final Option MISSING_PROBES =
-      NewOption.longValued(
+  public static final CommandOption MISSING_PROBES =
+      CommandOption.valued(
+          "",
           "missing-probes",
-          "WHAT",
+          Argument.choice("WHAT", List.of("error", "warn", "ignore")),
           "if this machine lacks a probe: error, skip it with a warning (warn), or skip it"
               + " (ignore)");
 
@@ -67,7 +82,7 @@ public final class Sizes {
 
   /** Returns the memory for symbols of processes in bytes; empty if there is no such option. */
   public static OptionalLong symbolMemory(CommandLine line) throws UsageException {
-    Optional<String> given = OptionParser.value(line, SYMBOL_MEMORY.getLongOpt());
+    Optional<String> given = OptionParser.value(line, SYMBOL_MEMORY.name());
     if (given.isEmpty()) {
       return OptionalLong.empty();
     }
@@ -93,10 +108,10 @@ public final class Sizes {
   /** Returns the settings that options make. */
   public static Configuration settings(CommandLine line) throws UsageException {
     Map<Setting, String> values = new EnumMap<>(Setting.class);
-    if (line.hasOption(NO_PERF_MAPS)) {
+    if (line.hasOption(NO_PERF_MAPS.name())) {
       values.put(Setting.WRITE_PERF_MAPS, "false");
     }
-    Optional<String> missing = OptionParser.value(line, MISSING_PROBES.getLongOpt());
+    Optional<String> missing = OptionParser.value(line, MISSING_PROBES.name());
     if (missing.isPresent()) {
       if (!Setting.MISSING_PROBES.kind().accepts(missing.get())) {
         throw new UsageException(
@@ -112,9 +127,12 @@ public final class Sizes {
   }
 
   private static CompilerOptions with(
-      CommandLine line, Option option, CompilerOptions sizes, IntFunction<CompilerOptions> change)
+      CommandLine line,
+      CommandOption option,
+      CompilerOptions sizes,
+      IntFunction<CompilerOptions> change)
       throws UsageException {
-    Optional<String> given = OptionParser.value(line, option.getLongOpt());
+    Optional<String> given = OptionParser.value(line, option.name());
     if (given.isEmpty()) {
       return sizes;
     }
@@ -123,13 +141,9 @@ public final class Sizes {
       return change.apply(Math.toIntExact(number(text)));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new UsageException(
-          "--"
-              + option.getLongOpt()
-              + " takes a number such as 4096, 64K or 1M, not \""
-              + text
-              + "\"");
+          "--" + option.name() + " takes a number such as 4096, 64K or 1M, not \"" + text + "\"");
     } catch (IllegalArgumentException e) {
-      throw new UsageException("--" + option.getLongOpt() + ": " + e.getMessage());
+      throw new UsageException("--" + option.name() + ": " + e.getMessage());
     }
   }
 

@@ -122,6 +122,7 @@ public final class LiveRun {
           console.output().release(new TextBuffer());
         }
         ending.follow(session);
+        request.duration().ifPresent(ending::after);
         request.process().ifPresent(ending::withProcess);
         child.ifPresent(this::release);
         int status = run(own, session, script);

@@ -4,11 +4,15 @@ import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The end of a trace: by itself, by a signal, or with the child or traced process. Thread-safe. */
+/**
+ * The end of a trace: by itself, by a signal, after a time, or with the child or traced process.
+ * Thread-safe.
+ */
 final class TraceEnd {
   private static final Duration ALWAYS = Duration.ofDays(36_500);
 
@@ -24,6 +28,7 @@ final class TraceEnd {
   private final CountDownLatch ended = new CountDownLatch(1);
   private boolean isSignalled;
   private Optional<Session> followed = Optional.empty();
+  private OptionalLong deadline = OptionalLong.empty();
 
   /** Ends the trace, if it has not ended. */
   void end() {
@@ -88,8 +93,27 @@ final class TraceEnd {
     CompletableFuture<Void> unused = process.get().onExit().thenRun(this::end);
   }
 
-  /** Waits for the end, or for {@code timeout}, and returns whether it has ended. */
+  /** Ends after a time. */
+  void after(Duration duration) {
+    deadline = OptionalLong.of(System.nanoTime() + duration.toNanos());
+  }
+
+  /**
+   * Waits for the end, or for {@code timeout}, and returns whether it has ended. Only the thread
+   * that set the time waits.
+   */
   boolean await(Duration timeout) throws InterruptedException {
-    return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    if (deadline.isEmpty()) {
+      return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+    long left = deadline.getAsLong() - System.nanoTime();
+    if (ended.await(Math.min(left, timeout.toNanos()), TimeUnit.NANOSECONDS)) {
+      return true;
+    }
+    if (deadline.getAsLong() - System.nanoTime() <= 0) {
+      end();
+      return true;
+    }
+    return false;
   }
 }

@@ -9,6 +9,7 @@ import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Layout;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,7 @@ public final class TraceRequest {
   private CompilerOptions sizes = CompilerOptions.DEFAULT;
   private OptionalLong symbolMemory = OptionalLong.empty();
   private Optional<Path> traceableFunctions = Optional.empty();
+  private Optional<Duration> duration = Optional.empty();
   private List<String> parameters = List.of();
 
   /** The reaction of a trace to lost events or map updates. */
@@ -68,6 +70,7 @@ public final class TraceRequest {
     sizes = other.sizes;
     symbolMemory = other.symbolMemory;
     traceableFunctions = other.traceableFunctions;
+    duration = other.duration;
     parameters = other.parameters;
   }
 
@@ -117,6 +120,13 @@ public final class TraceRequest {
   public TraceRequest onlyProcess(OptionalLong chosen) {
     TraceRequest copy = new TraceRequest(this);
     copy.process = chosen;
+    return copy;
+  }
+
+  /** Returns this request with the time after which the trace ends. */
+  public TraceRequest lasting(Optional<Duration> chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.duration = chosen;
     return copy;
   }
 
@@ -205,6 +215,11 @@ public final class TraceRequest {
   /** Returns the PID of the only process to trace. */
   OptionalLong process() {
     return process;
+  }
+
+  /** Returns the time after which the trace ends. */
+  public Optional<Duration> duration() {
+    return duration;
   }
 
   /** Returns the sections of the dump to print. */

@@ -1,0 +1,71 @@
+package dev.ply.cli.option;
+
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.Argument;
+import dev.ply.cli.manual.CommandOption;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.cli.CommandLine;
+
+/** The option for how long a trace runs. */
+public final class Durations {
+  /** The time after which a trace ends, as on Ctrl-C. */
+  public static final CommandOption DURATION =
+      CommandOption.valued(
+          "d",
+          "duration",
+          Argument.of("SECONDS", Argument.Kind.DURATION),
+          "end after SECONDS, as Ctrl-C does, and show the results; 500ms, 5m and 1h are times,"
+              + " too");
+
+  /** A number of seconds, or a number with a unit. */
+  private static final Pattern TIME =
+      Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?|\\.\\d{1,9})(us|ms|s|m|h)?");
+
+  private static final Duration LONGEST = Duration.ofDays(3650);
+
+  private Durations() {}
+
+  /** {@return whether a word is a number, perhaps with a unit; names of scripts are longer} */
+  static boolean isMeantBy(String word) {
+    return word.matches("[.]?\\d[\\d.]*[A-Za-z]{0,2}");
+  }
+
+  /** {@return the duration that a command line gives, if any} */
+  public static Optional<Duration> of(CommandLine line) throws UsageException {
+    Optional<String> given = OptionParser.value(line, DURATION.name());
+    return given.isEmpty() ? Optional.empty() : Optional.of(parse(given.get()));
+  }
+
+  private static Duration parse(String text) throws UsageException {
+    Matcher matcher = TIME.matcher(text);
+    if (!matcher.matches()) {
+      throw new UsageException(
+          "--duration takes seconds, or a time such as 500ms, 5m or 1h, not \"" + text + "\"");
+    }
+    BigDecimal nanoseconds =
+        new BigDecimal(matcher.group(1))
+            .multiply(BigDecimal.valueOf(nanoseconds(Optional.ofNullable(matcher.group(2)))));
+    if (nanoseconds.signum() == 0) {
+      throw new UsageException("--duration is a time above 0, not \"" + text + "\"");
+    }
+    if (nanoseconds.compareTo(BigDecimal.valueOf(LONGEST.toNanos())) > 0) {
+      throw new UsageException(
+          "--duration is at most " + LONGEST.toHours() + "h, not \"" + text + "\"");
+    }
+    return Duration.ofNanos(Math.max(1, nanoseconds.longValue()));
+  }
+
+  private static long nanoseconds(Optional<String> unit) {
+    return switch (unit.orElse("s")) {
+      case "us" -> 1_000L;
+      case "ms" -> 1_000_000L;
+      case "m" -> 60_000_000_000L;
+      case "h" -> 3_600_000_000_000L;
+      default -> 1_000_000_000L;
+    };
+  }
+}

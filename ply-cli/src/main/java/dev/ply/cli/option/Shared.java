@@ -1,0 +1,70 @@
+package dev.ply.cli.option;
+
+import dev.ply.cli.manual.Argument;
+import dev.ply.cli.manual.CommandOption;
+import dev.ply.layout.OutputFormat;
+import java.util.stream.Stream;
+
+/** Options that command lines have in common, with the same names everywhere. */
+public final class Shared {
+  /** The help. */
+  public static final CommandOption HELP = CommandOption.flag("h", "help", "show this help");
+
+  /** Each step, on the error stream. */
+  public static final CommandOption DEBUG =
+      CommandOption.flag("d", "debug", "report each step on stderr (-d without a number)")
+          .alsoCalled("verbose");
+
+  /** The one process. */
+  public static final CommandOption PID =
+      CommandOption.valued(
+          "p",
+          "pid",
+          Argument.of("PID", Argument.Kind.PROCESS),
+          "trace only this process; stop when it exits");
+
+  /** The file of results. */
+  public static final CommandOption OUTPUT =
+      CommandOption.valued(
+          "o", "output", Argument.of("FILE", Argument.Kind.FILE), "write results to FILE");
+
+  /** The format of results. */
+  public static final CommandOption FORMAT =
+      CommandOption.valued(
+          "f",
+          "format",
+          Argument.choice(
+              "FORMAT", Stream.of(OutputFormat.values()).map(OutputFormat::word).toList()),
+          "write results as " + OutputFormat.words());
+
+  /** What is dangerous. */
+  public static final CommandOption UNSAFE =
+      CommandOption.flag(
+          "", "unsafe", "allow system, signal, override, and probes at addresses without a symbol");
+
+  /** The version. */
+  public static final CommandOption VERSION = version("V");
+
+  /** What the kernel offers. */
+  public static final CommandOption INFO =
+      CommandOption.flag("", "info", "show what this kernel supports");
+
+  private Shared() {}
+
+  /** {@return the option that shows the version} */
+  public static CommandOption version(String letter) {
+    return CommandOption.flag(letter, "version", "show the version");
+  }
+
+  /**
+   * {@return the option for a command to run while tracing}
+   *
+   * @param letter empty if it means something else
+   * @param sentence how it is run
+   */
+  public static CommandOption command(String letter, String sentence) {
+    return CommandOption.valued(
+            letter, "command", Argument.of("CMD", Argument.Kind.COMMAND), sentence)
+        .alsoCalled("cmd");
+  }
+}
