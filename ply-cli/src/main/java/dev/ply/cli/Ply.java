@@ -10,6 +10,8 @@ import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.CommandManual;
+import dev.ply.cli.manual.Section;
 import dev.ply.diagnostic.Source;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -20,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** The {@code ply} command. */
 public final class Ply {
@@ -34,9 +37,23 @@ public final class Ply {
 
   /** The command lines other than ply's own. */
   static final List<Command> COMMANDS =
-      List.of(new Bpftrace(), new Argdist(), Events.OF_KERNEL, Events.OF_PROGRAMS);
+      List.of(
+          new Bpftrace(), new Argdist(), Events.OF_KERNEL, Events.OF_PROGRAMS, new PrintManual());
 
   private final Streams streams;
+
+  /** Returns the declarations of all command lines, ply's own first. */
+  static List<CommandManual> manuals() {
+    List<Section.Term> commands =
+        COMMANDS.stream()
+            .map(Command::manual)
+            .map(manual -> new Section.Term(manual.command(), manual.summary() + "."))
+            .toList();
+    return Stream.concat(
+            Stream.of(ScriptManual.MANUAL.with(new Section.Terms("Commands", commands))),
+            COMMANDS.stream().map(Command::manual))
+        .toList();
+  }
 
   /** Creates the command with these standard streams. */
   public Ply(InputStream input, OutputStream output, OutputStream errors) {
