@@ -181,7 +181,8 @@ public interface Session extends AutoCloseable {
    *
    * <p>Counts, sums, averages, statistics and distributions are those of the period. Minima,
    * maxima, series and stored values cannot be subtracted: those that have changed are included
-   * with their current value.
+   * with their current value. Of a map that is cleared more often, a snapshot has at most twice the
+   * keys that the map holds at once; others are counted, {@link Loss#ADDED_KEYS}.
    *
    * @param period longer than zero; one that is missed, because the action takes longer, is skipped
    * @param action as for {@link #every}; called a last time when the trace is stopped

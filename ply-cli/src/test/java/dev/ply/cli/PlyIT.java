@@ -63,10 +63,24 @@ class PlyIT {
     assertThat(call.output()).isEmpty();
     assertThat(call.errors())
         .isEqualTo(
-            statements.contains("kstack")
-                ? ""
-                : "warning: -f folded shows maps with a stack in their key, and this program has"
-                    + " none; such a map is @[kstack] = count()\n");
+            (statements.contains("print") ? "1\n" : "")
+                + (statements.contains("kstack")
+                    ? ""
+                    : "warning: -f folded shows maps with a stack in their key, and this program"
+                        + " has none; such a map is @[kstack] = count()\n"));
+  }
+
+  @Test
+  void whatHasNoPlaceAmongFoldedStacksIsPrintedAsErrorsAre() {
+    Call call =
+        Call.ply(
+            "-f",
+            "folded",
+            "BEGIN { @a[kstack] = count(); @n = count(); printf(\"%d\\n"
+                + "\", 7); print(@n); print(@a); exit(0); }");
+    assertThat(call.status()).isZero();
+    assertThat(call.output()).matches("([^ ]+ 1\n){2}");
+    assertThat(call.errors()).isEqualTo("7\n\n@n: 1\n\n");
   }
 
   @Tag("runtime")

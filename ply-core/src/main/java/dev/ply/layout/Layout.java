@@ -13,6 +13,7 @@ import dev.ply.table.DatumFormat;
 import dev.ply.target.Target;
 import dev.ply.text.Escaping;
 import java.util.Map;
+import java.util.Optional;
 
 /** An output layout, chosen by the front end. */
 @FunctionalInterface
@@ -62,6 +63,11 @@ public interface Layout {
    * @param target that the results come from
    */
   Renderer on(Target target);
+
+  /** {@return the layout of printed results that this one has no place for; empty if it has all} */
+  default Optional<Layout> others() {
+    return Optional.empty();
+  }
 
   private static TextRenderer bpftrace(Target target, Escaping escaping) {
     return new BpftraceFormat(new BpftraceValues(target, escaping).withTruth());

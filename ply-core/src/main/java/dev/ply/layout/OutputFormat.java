@@ -1,5 +1,7 @@
 package dev.ply.layout;
 
+import dev.ply.result.Renderer;
+import dev.ply.target.Target;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,9 +33,21 @@ public enum OutputFormat {
   FOLDED("folded") {
     @Override
     public Layout layout(Layout text, Layout json) {
-      return FoldedRenderer::new;
+      return new Folded(text);
     }
   };
+
+  private record Folded(Layout text) implements Layout {
+    @Override
+    public Renderer on(Target target) {
+      return new FoldedRenderer(target);
+    }
+
+    @Override
+    public Optional<Layout> others() {
+      return Optional.of(text);
+    }
+  }
 
   private final String word;
 

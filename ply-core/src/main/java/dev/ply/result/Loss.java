@@ -39,6 +39,11 @@ public enum Loss {
    * dev.ply.TraceOptions#reportingErrors}); otherwise 0.
    */
   RUNTIME_ERRORS("operation", "operations", "failed while a program ran"),
+  /**
+   * Keys that {@link dev.ply.Session#addedEvery} could not pass on: a map was cleared so often in a
+   * period that it had more of them than it holds at once.
+   */
+  ADDED_KEYS("key", "keys", "left out of what was added: a map was cleared too often in a period"),
   /** Events that {@link dev.ply.Session#close} dropped because their consumer was too slow. */
   UNDELIVERED("event", "events", "dropped at the end: their consumer was too slow"),
   /** Events that did not fit into the queues of streams and subscribers. */

@@ -38,6 +38,7 @@ final class LossCounters {
       case UNPAIRED_CALLS -> unpairedCalls();
       case MISSED_RUNS -> run.machine().missedRuns();
       case RUNTIME_ERRORS -> ErrorEvents.total(object, run.machine());
+      case ADDED_KEYS -> run.tables().leftOutOfAdded();
       case UNDELIVERED -> run.undelivered();
       case DROPPED -> run.listeners().dropped();
     };

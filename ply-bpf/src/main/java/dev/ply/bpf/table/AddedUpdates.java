@@ -10,15 +10,19 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The updates of maps since the last call: each update is returned exactly once, even if the map is
- * cleared in between. Maps are only read. Thread-safe.
+ * cleared in between. Maps are only read. Of a map that is cleared, as many keys are kept between
+ * two calls as it holds; updates of others are counted. Thread-safe.
  */
 public final class AddedUpdates {
   private final TableReader tables;
   private final Machine machine;
   private final Map<String, Followed> followed = new HashMap<>();
+  private final AtomicLong leftOut = new AtomicLong();
 
   /** The state of a map, guarded by its accumulators. */
   private static final class Followed {
@@ -30,6 +34,10 @@ public final class AddedUpdates {
 
     /** The values of a map that does not aggregate. */
     private Map<ByteBuffer, ByteBuffer> values = Map.of();
+
+    Optional<long[]> told(ByteBuffer key) {
+      return Optional.ofNullable(told.get(key));
+    }
   }
 
   AddedUpdates(TableReader tables, Machine machine) {
@@ -58,7 +66,10 @@ public final class AddedUpdates {
       Map<ByteBuffer, long[]> now = new HashMap<>();
       Map<ByteBuffer, long[]> added = new HashMap<>(map.untold);
       counted.forEach((key, words) -> now.put(TableReader.copy(key), words.clone()));
-      now.forEach((key, words) -> add(added, merge, key, words, map.told));
+      now.forEach(
+          (key, words) ->
+              since(merge, words, map.told(key))
+                  .ifPresent(since -> added.merge(key, since, merge::of)));
       map.told = now;
       map.untold.clear();
       return tables.table(layout, added);
@@ -69,25 +80,33 @@ public final class AddedUpdates {
   void beforeClear(MapLayout layout, Accumulators.Totals cleared) {
     Followed map = of(layout);
     Merge merge = merge(layout);
+    int most = Math.max(layout.map().maxEntries(), layout.keys().size());
     tables
         .collected(layout)
         .forEach(
             cleared,
-            (key, words) -> add(map.untold, merge, TableReader.copy(key), words.clone(), map.told));
+            (key, words) ->
+                since(merge, words.clone(), map.told(key))
+                    .ifPresent(
+                        since -> {
+                          if (map.untold.size() < most || map.untold.containsKey(key)) {
+                            map.untold.merge(TableReader.copy(key), since, merge::of);
+                          } else {
+                            leftOut.incrementAndGet();
+                          }
+                        }));
     map.told = new HashMap<>();
   }
 
-  private static void add(
-      Map<ByteBuffer, long[]> added,
-      Merge merge,
-      ByteBuffer key,
-      long[] words,
-      Map<ByteBuffer, long[]> told) {
-    long[] before = told.get(key);
-    long[] since = before == null ? words : merge.since(words, before);
-    if (Arrays.stream(since).anyMatch(word -> word != 0)) {
-      added.merge(key, since, merge::of);
-    }
+  /** Returns the number of keys whose updates were cleared and not kept. */
+  long leftOut() {
+    return leftOut.get();
+  }
+
+  /** Returns the words of a key since they were passed on, if there are any. */
+  private static Optional<long[]> since(Merge merge, long[] words, Optional<long[]> told) {
+    long[] since = told.map(before -> merge.since(words, before)).orElse(words);
+    return Arrays.stream(since).anyMatch(word -> word != 0) ? Optional.of(since) : Optional.empty();
   }
 
   private static Merge merge(MapLayout layout) {

@@ -162,6 +162,13 @@ public final class TableReader {
     return follower;
   }
 
+  /**
+   * Returns the number of keys that are missing in what was added: cleared, and too many to keep.
+   */
+  public long leftOutOfAdded() {
+    return followers.stream().mapToLong(AddedUpdates::leftOut).sum();
+  }
+
   /** Returns the table of accumulators under keys. */
   Table<Datum> table(MapLayout layout, Map<ByteBuffer, long[]> words) {
     TableRows rows = new TableRows(layout, reader);

@@ -10,10 +10,13 @@ import dev.ply.PreparedTrace;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.TraceFailedException;
+import dev.ply.TraceOptions;
 import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.EndReason;
+import dev.ply.result.Loss;
 import dev.ply.result.OwnRun;
 import dev.ply.result.Result;
 import dev.ply.table.NamedTable;
@@ -246,5 +249,30 @@ class ResultStreamTest {
             "@n {2: 1}; @most {16}; @last {1: 4, 2: 16}",
             "@n {2: 1}; @most {16}; @last {1: 4, 2: 16}",
             "@n {2: 2}; @most {16}; @last {2: 1, 1: 4}");
+  }
+
+  @Test
+  void whatIsAddedHasALimitAndTheRestIsCounted() {
+    String script = "kprobe:vfs_read { @n[pid] = count(); } kprobe:vfs_write { clear(@n); }";
+    List<Integer> rows = new ArrayList<>();
+    try (SimulatedTracer tracer =
+            SimulatedTracer.create(
+                SimulatedTarget.create(), TraceOptions.DEFAULT.withMapEntries(8));
+        Session session = tracer.start(PlyScript.parse(script))) {
+      session.addedEvery(
+          SECOND, snapshot -> rows.add(snapshot.maps().get(0).table().rows().size()));
+      for (int pid = 1; pid <= 20; pid++) {
+        tracer.fire(READ.pid(pid));
+        if (pid % 4 == 0) {
+          tracer.fire(Firing.kprobe("vfs_write"));
+          tracer.advance(Duration.ofMillis(1));
+        }
+      }
+      tracer.advance(SECOND);
+      assertThat(rows).containsExactly(8);
+      assertThat(session.lost(Loss.ADDED_KEYS)).isEqualTo(12);
+      assertThat(session.losses().sentences())
+          .contains("12 keys left out of what was added: a map was cleared too often in a period");
+    }
   }
 }

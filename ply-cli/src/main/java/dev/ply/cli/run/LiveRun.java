@@ -95,6 +95,9 @@ public final class LiveRun {
       console.output().hold();
       OwnRuns own = new OwnRuns(console, source, results);
       boolean isTrace = request.purpose() == Purpose.TRACE;
+      if (isTrace && request.layout().others().isPresent()) {
+        trace = trace.listen(OtherResults.of(console, request.layout()));
+      }
       try (Session session =
           trace
               .writeTo(isTrace ? console.output() : own.output(), request.layout())
