@@ -10,11 +10,10 @@ import dev.ply.ir.TypeName;
 import java.util.Optional;
 
 /**
- * Creates the actions for {@link ProbeBuilder#run} that change variables or the system; meant for
- * static import. Others are in {@link AggregateActions}, {@link OutputActions} and {@link
- * ControlActions}.
+ * Creates actions for {@link ProbeBuilder#run}; meant for static import, which is why the files of
+ * its subjects are its superclasses.
  */
-public final class Actions {
+public final class Actions extends ControlActions {
   private Actions() {}
 
   /**

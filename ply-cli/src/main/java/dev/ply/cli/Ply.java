@@ -38,7 +38,13 @@ public final class Ply {
   /** The command lines other than ply's own. */
   static final List<Command> COMMANDS =
       List.of(
-          new Bpftrace(), new Argdist(), Events.OF_KERNEL, Events.OF_PROGRAMS, new PrintManual());
+          new Bpftrace(),
+          new Argdist(),
+          Events.OF_KERNEL,
+          Events.OF_PROGRAMS,
+          new PrintManual(),
+          new PrintCompletion(),
+          new CompleteWord());
 
   private final Streams streams;
 

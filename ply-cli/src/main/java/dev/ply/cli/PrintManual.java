@@ -46,7 +46,7 @@ final class PrintManual implements Command {
                   ply manual bt | man -l -
                   ply manual -o pages
                   """))
-          .seeAlso("ply(1)", "ply-language(7)");
+          .seeAlso("ply(1)", "ply-completion(1)");
 
   @Override
   public String name() {

@@ -93,7 +93,7 @@ class ManualTest {
       Files.writeString(file, page.text());
       Path said = directory.resolve("said");
       Process formatter =
-          new ProcessBuilder(command.replace("PAGE", file.toString()).split(" "))
+          new ProcessBuilder(command.replace("PAGE", file.toString()).split(" ", -1))
               .redirectOutput(
                   program.equals("mandoc")
                       ? ProcessBuilder.Redirect.to(said.toFile())

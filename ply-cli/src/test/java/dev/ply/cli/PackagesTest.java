@@ -35,7 +35,11 @@ final class PackagesTest {
         .layer("events")
         .definedBy("dev.ply.cli.events..")
         .layer("running")
-        .definedBy("dev.ply.cli.run..", "dev.ply.cli.option..", "dev.ply.cli.info..")
+        .definedBy(
+            "dev.ply.cli.run..",
+            "dev.ply.cli.option..",
+            "dev.ply.cli.info..",
+            "dev.ply.cli.completion..")
         .layer("streams")
         .definedBy("dev.ply.cli.io..", "dev.ply.cli.input..", "dev.ply.cli.manual..")
         .whereLayer("bpftrace")

@@ -27,25 +27,20 @@ public record TableSchema(
    * @param name as the script writes it, {@code pid}, {@code comm}, {@code args.fd}; where it is no
    *     name but a longer expression, that
    * @param type of its values
-   * @param unit what its values measure
    */
-  public record Column(String name, Type type, Unit unit) {}
+  public record Column(String name, Type type) {}
 
   /** What values measure. */
   public enum Unit {
     /** Nanoseconds: durations, and points in time since boot. */
     NANOSECONDS,
-    /** Bytes. */
-    BYTES,
-    /** Pages of the kernel's memory. */
-    PAGES,
     /** How often something happened. */
     CALLS,
     /** A number of which the compiler does not know what it measures, or no number. */
     NONE;
 
     /**
-     * {@return the unit that a type alone tells, that of times}
+     * {@return the unit of values of a type}
      *
      * @param type of any kind
      */

@@ -1,6 +1,7 @@
 package dev.ply.cli.manual;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A manual page in the making, in the macros of {@code man}. Text is escaped: none of it is taken
@@ -109,7 +110,7 @@ final class Roff {
                 case '~' -> escaped.append("\\(ti");
                 default -> {
                   if (character >= FIRST_BEYOND_ASCII) {
-                    escaped.append(String.format("\\[u%04X]", character));
+                    escaped.append(String.format(Locale.ROOT, "\\[u%04X]", character));
                   } else if (character >= ' ' && character != 0x7f) {
                     escaped.appendCodePoint(character);
                   }

@@ -13,7 +13,6 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
-import dev.ply.table.TableSchema;
 import dev.ply.target.ClockMode;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
@@ -89,11 +88,6 @@ public final class ClockBuiltins {
   /** Nanoseconds of a clock, a plain number: {@code nsecs}, {@code nsecs(tai)}. */
   public static final Builtin NSECS =
       new Builtin(Signature.NONE.optional(Parameter.CLOCK), Effect.PURE, "nsecs") {
-        @Override
-        public TableSchema.Unit unit() {
-          return TableSchema.Unit.NANOSECONDS;
-        }
-
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           call.arguments().forEach(typing::apply);

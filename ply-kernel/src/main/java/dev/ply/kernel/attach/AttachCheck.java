@@ -79,7 +79,7 @@ public final class AttachCheck {
 
   /** Returns why a spec and its alternative cannot be attached. */
   private Optional<RuntimeException> refusal(ProbeProgram program, int index) {
-    Optional<RuntimeException> own = program.specs().get(index).accept(new Refusals());
+    Optional<RuntimeException> own = refusal(program.specs().get(index));
     if (own.isEmpty() || program.next().isEmpty()) {
       return own;
     }
@@ -90,76 +90,38 @@ public final class AttachCheck {
         .findFirst();
   }
 
-  /** Returns why a spec cannot be attached; what has no check is only known when attached. */
-  private final class Refusals implements AttachSpec.Visitor<Optional<RuntimeException>> {
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.Kprobe spec) {
+  private Optional<RuntimeException> refusal(AttachSpec spec) {
+    if (spec instanceof AttachSpec.Kprobe kprobe) {
       return AttachDiagnosis.checkOffset(spec, target)
           .<RuntimeException>map(error -> error)
           .or(() -> lacking(Feature.KPROBES))
-          .or(() -> refusal(spec));
+          .or(() -> refusal(kprobe));
     }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.KprobeMulti spec) {
+    if (spec instanceof AttachSpec.KprobeMulti) {
       return lacking(Feature.KPROBE_MULTI);
     }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.Trampoline spec) {
+    if (spec instanceof AttachSpec.Trampoline trampoline) {
       return features
           .missingForAll(Feature.TRAMPOLINES)
-          .map(unused -> new KernelException(Errno.ENOTSUPP, spec.site().definition()));
+          .map(unused -> new KernelException(Errno.ENOTSUPP, trampoline.site().definition()));
     }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.Uprobe spec) {
+    if (spec instanceof AttachSpec.Uprobe) {
       return lacking(Feature.UPROBES);
     }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.PerfTimer spec) {
-      return AttachDiagnosis.timerError(spec, target);
+    if (spec instanceof AttachSpec.PerfTimer timer) {
+      return AttachDiagnosis.timerError(timer, target);
     }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.CounterOverflow spec) {
+    if (spec instanceof AttachSpec.CounterOverflow counter) {
       return opened(
-          PerfEventAttr.counter(spec.event().counter(), spec.event().period()),
-          spec.site().definition());
+          PerfEventAttr.counter(counter.event().counter(), counter.event().period()),
+          counter.site().definition());
     }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.Watchpoint spec) {
+    if (spec instanceof AttachSpec.Watchpoint watchpoint) {
       return opened(
-          PerfEventAttr.watchpoint(spec.address(), spec.length(), spec.access()),
-          spec.site().definition());
+          PerfEventAttr.watchpoint(watchpoint.address(), watchpoint.length(), watchpoint.access()),
+          watchpoint.site().definition());
     }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.Tracepoint spec) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.RawTracepoint spec) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.AllSyscalls spec) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.Iterator spec) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<RuntimeException> visit(AttachSpec.TestRun spec) {
-      return Optional.empty();
-    }
+    return Optional.empty();
   }
 
   private Optional<RuntimeException> lacking(Feature feature) {

@@ -145,10 +145,7 @@ final class FetchValues {
     if (value instanceof Fetch.Parameter parameter) {
       return nested(parameter);
     }
-    if (value.isInMemory()) {
-      return nodes.load("uint64", address(nodes, value, false));
-    }
-    throw new IllegalArgumentException("no number: " + value);
+    return nodes.load("uint64", address(nodes, value, false));
   }
 
   /** Returns the address that a fetch argument reads, with its address space. */

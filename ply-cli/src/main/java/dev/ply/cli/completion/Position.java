@@ -1,0 +1,130 @@
+package dev.ply.cli.completion;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the end of an unfinished script is in the middle of. */
+sealed interface Position {
+  /** {@return the beginning of what is being written} */
+  String start();
+
+  /** A probe, {@code tracepoint:sched:sch}. */
+  record Probe(String start) implements Position {}
+
+  /**
+   * A field of what a probe offers, {@code args.prev_c}.
+   *
+   * @param probe that the clause begins with
+   */
+  record Field(String probe, String start) implements Position {}
+
+  /** A name of the language. */
+  record Word(String start) implements Position {}
+
+  /** Anything else: a string, a comment, a number. */
+  record Other(String start) implements Position {}
+
+  /** A field: its beginning follows a dot or an arrow. */
+  Pattern FIELD = Pattern.compile("(?:^|[^\\w$@.])(?:args|data)\\s*(?:\\.|->)\\s*(\\w*)$");
+
+  /** A name that is no variable, map, or member. */
+  Pattern WORD = Pattern.compile("(?:^|[^\\w$@.>]|[^-]>)([A-Za-z_]\\w*)$");
+
+  /** A predicate begins with a slash after white space; paths have none before theirs. */
+  Pattern PREDICATE = Pattern.compile("\\s/(?!\\S*:)");
+
+  /** {@return what the end of a text is in the middle of} */
+  static Position of(String script) {
+    int header = 0;
+    int body = -1;
+    int depth = 0;
+    int i = 0;
+    while (i < script.length()) {
+      char c = script.charAt(i);
+      if (c == '"') {
+        int end = endOfString(script, i);
+        if (end < 0) {
+          // Of the probe's name, perhaps: a path is quoted, too.
+          return depth > 0 ? new Other("") : probe(script.substring(header));
+        }
+        i = end;
+      } else if (isComment(script, header, i, depth)) {
+        String end = script.charAt(i + 1) == '*' ? "*/" : "\n";
+        int found = script.indexOf(end, i + 2);
+        if (found < 0) {
+          return new Other("");
+        }
+        i = found + end.length() - 1;
+        header = depth == 0 ? i + 1 : header;
+      } else if (c == '{') {
+        body = depth == 0 ? i : body;
+        depth++;
+      } else if (c == '}' && depth > 0) {
+        depth--;
+        header = depth == 0 ? i + 1 : header;
+      }
+      i++;
+    }
+    String begun = script.substring(header);
+    if (depth > 0) {
+      return inside(script.substring(header, body), script.substring(body + 1));
+    }
+    Matcher predicate = PREDICATE.matcher(begun);
+    return predicate.find()
+        ? inside(begun.substring(0, predicate.start()), begun.substring(predicate.end()))
+        : probe(begun);
+  }
+
+  /** Paths of probes have slashes, too: before braces, comments are only between clauses. */
+  private static boolean isComment(String script, int header, int i, int depth) {
+    return (script.startsWith("//", i) || script.startsWith("/*", i))
+        && (depth > 0 || script.substring(header, i).isBlank());
+  }
+
+  private static int endOfString(String script, int quote) {
+    for (int i = quote + 1; i < script.length(); i++) {
+      if (script.charAt(i) == '\\') {
+        i++;
+      } else if (script.charAt(i) == '"') {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static Position probe(String header) {
+    String last = header.substring(startOfLastProbe(header)).stripLeading();
+    return last.matches("(?s).*\\s") || hasSpace(last) ? new Other("") : new Probe(last);
+  }
+
+  /** Probes of a clause are separated by commas. */
+  private static int startOfLastProbe(String header) {
+    boolean isQuoted = false;
+    int start = 0;
+    for (int i = 0; i < header.length(); i++) {
+      isQuoted ^= header.charAt(i) == '"';
+      if (header.charAt(i) == ',' && !isQuoted) {
+        start = i + 1;
+      }
+    }
+    return start;
+  }
+
+  private static boolean hasSpace(String probe) {
+    int quote = probe.indexOf('"');
+    return (quote < 0 ? probe : probe.substring(0, quote))
+        .chars()
+        .anyMatch(Character::isWhitespace);
+  }
+
+  private static Position inside(String header, String code) {
+    Matcher field = FIELD.matcher(code);
+    if (field.find()) {
+      String probe = header.strip();
+      Matcher end = Pattern.compile("[,\\s]").matcher(probe);
+      return new Field(end.find() ? probe.substring(0, end.start()) : probe, field.group(1));
+    }
+    Matcher word = WORD.matcher(code);
+    return word.find() ? new Word(word.group(1)) : new Other("");
+  }
+}
