@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A statement of a probe's body. Immutable; created by the methods of {@link Actions}. */
+/** A statement of a probe's body. Immutable; created by {@link Actions} and its like. */
 public sealed class Action permits Action.Conditional {
   private final Statement statement;
 

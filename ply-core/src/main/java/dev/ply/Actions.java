@@ -10,10 +10,11 @@ import dev.ply.ir.TypeName;
 import java.util.Optional;
 
 /**
- * Creates actions for {@link ProbeBuilder#run}; meant for static import, which is why the files of
- * its subjects are its superclasses.
+ * Creates the actions for {@link ProbeBuilder#run} that change variables or the system; meant for
+ * static import. Others are in {@link AggregateActions}, {@link OutputActions} and {@link
+ * ControlActions}.
  */
-public final class Actions extends ControlActions {
+public final class Actions {
   private Actions() {}
 
   /**

@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates the actions that aggregate values; a part of {@link Actions}. */
-abstract class AggregateActions {
+/** Creates the actions that aggregate values; meant for static import. */
+public final class AggregateActions {
   private static final int MOST_BITS = 5;
   private static final int MOST_INTERVALS = 1000;
 
-  AggregateActions() {}
+  private AggregateActions() {}
 
   /**
    * Counts. The name of an aggregating variable starts with {@code @}.

@@ -9,9 +9,9 @@ import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
 import java.util.List;
 
-/** Creates the actions that branch, loop, check and stop; a part of {@link Actions}. */
-abstract class ControlActions extends OutputActions {
-  ControlActions() {}
+/** Creates the actions that branch, loop, check and stop; meant for static import. */
+public final class ControlActions {
+  private ControlActions() {}
 
   /**
    * Repeats actions while a condition is not zero.

@@ -8,9 +8,9 @@ import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import java.util.List;
 
-/** Creates the actions that print, report and clear; a part of {@link Actions}. */
-abstract class OutputActions extends AggregateActions {
-  OutputActions() {}
+/** Creates the actions that print, report and clear; meant for static import. */
+public final class OutputActions {
+  private OutputActions() {}
 
   /**
    * Prints a line to the kernel's trace buffer.

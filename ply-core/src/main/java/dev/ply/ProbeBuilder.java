@@ -315,7 +315,7 @@ public final class ProbeBuilder {
    * @return the probe
    */
   public ActionProbe print(Value... values) {
-    return run(Actions.print(values));
+    return run(OutputActions.print(values));
   }
 
   /**
@@ -326,27 +326,27 @@ public final class ProbeBuilder {
    * @return the probe
    */
   public ActionProbe printf(String format, Value... values) {
-    return run(Actions.printf(format, values));
+    return run(OutputActions.printf(format, values));
   }
 
   /**
-   * Removes all entries of a variable: {@link Actions#clear(Variable)}.
+   * Removes all entries of a variable: {@link OutputActions#clear(Variable)}.
    *
    * @param variable the variable to change
    * @return the probe
    */
   public ActionProbe clear(Variable variable) {
-    return run(Actions.clear(variable));
+    return run(OutputActions.clear(variable));
   }
 
   /**
-   * Clears the results of a probe: {@link Actions#clear(AggregateProbe)}.
+   * Clears the results of a probe: {@link OutputActions#clear(AggregateProbe)}.
    *
    * @param probe an aggregating probe of the same trace
    * @return the probe
    */
   public ActionProbe clear(AggregateProbe<?> probe) {
-    return run(Actions.clear(probe));
+    return run(OutputActions.clear(probe));
   }
 
   /**
@@ -356,7 +356,7 @@ public final class ProbeBuilder {
    * @return the probe
    */
   public ActionProbe exit(int status) {
-    return run(Actions.exit(status));
+    return run(ControlActions.exit(status));
   }
 
   private <V> AggregateProbe<V> aggregate(Aggregation aggregation, Function<Datum, V> result) {

@@ -131,8 +131,13 @@ public final class Analyzer {
       List<Diagnostic> told = withoutConsequences(all);
       throw new CompilationException(known.isEmpty() ? told : Diagnostics.onePerPlace(told));
     }
+    List<AnalyzedProgram> programs = programs(sites, bySite, checked);
     return new AnalyzedScript(
-        target, programs(sites, bySite, checked), symbols.maps(), script.configuration(), all);
+        target,
+        programs,
+        MapUnits.apply(symbols.maps(), programs, target),
+        script.configuration(),
+        all);
   }
 
   /** Leaves out the errors that mostly follow from others, if there are any others. */

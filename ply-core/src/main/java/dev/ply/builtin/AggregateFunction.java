@@ -108,9 +108,9 @@ public abstract class AggregateFunction implements Function {
     return Merge.SUM;
   }
 
-  /** Returns what the results measure, of distributions what is distributed. */
-  public TableSchema.Unit unit(AggregateShape shape) {
-    return TableSchema.Unit.of(shape.valueType());
+  /** Returns the unit of the results, of distributions that of what is distributed. */
+  public Optional<TableSchema.Unit> unit(Optional<TableSchema.Unit> values) {
+    return values;
   }
 
   /** Returns the content of such a map, for messages: {@code counts}. */

@@ -3,6 +3,7 @@ package dev.ply.builtin;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Function;
 import dev.ply.ir.Statement;
+import dev.ply.table.TableSchema;
 import dev.ply.type.Type;
 import java.util.List;
 import java.util.Optional;
@@ -103,6 +104,11 @@ public abstract class Builtin implements Function {
   /** Returns the probes in which it is available. */
   public final Availability availability() {
     return availability;
+  }
+
+  /** Returns what its numbers measure, where their type does not tell. */
+  public TableSchema.Unit unit() {
+    return TableSchema.Unit.NONE;
   }
 
   /**

@@ -96,7 +96,7 @@ final class CsvWriter {
   void appendMap(TextBuffer out, NamedTable map) {
     List<String> columns = new ArrayList<>(List.of("map"));
     map.schema().keys().forEach(key -> columns.add(key.name()));
-    String unit = map.schema().unit() == TableSchema.Unit.NANOSECONDS ? "_ns" : "";
+    String unit = suffix(map.schema().unit());
     columns.addAll(valueColumns(map.table().rows().get(0).value(), unit));
     appendHeadings(out, columns);
     for (Row<Datum> row : RowOrder.bySize(map.table())) {
@@ -107,6 +107,15 @@ final class CsvWriter {
         out.append('\n').spill();
       }
     }
+  }
+
+  private static String suffix(TableSchema.Unit unit) {
+    return switch (unit) {
+      case NANOSECONDS -> "_ns";
+      case BYTES -> "_bytes";
+      case PAGES -> "_pages";
+      case CALLS, NONE -> "";
+    };
   }
 
   private static List<String> valueColumns(Datum value, String unit) {

@@ -8,6 +8,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,8 @@ public enum Architecture {
           .breakpoint(1)
           .returnAddress(8)
           .elf(62)
+          .decodes(62, InstructionSet.X86_64)
+          .decodes(3, InstructionSet.I386)
           .debugRegisters(words("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15"))
           .operands(OperandSyntax.ATT)
           .systemCalls(SystemCallTable.X86_64)
@@ -68,6 +71,7 @@ public enum Architecture {
           .arguments(range("x", 0, 7))
           .special("x0", "pc", "sp")
           .elf(183)
+          .decodes(183, InstructionSet.AARCH64)
           .debugRegisters(range("x", 0, 30))
           .resultAddressElsewhere()
           .operands(OperandSyntax.ARM)
@@ -433,6 +437,18 @@ public enum Architecture {
       }
     }
     return other;
+  }
+
+  /**
+   * {@return the machine code in an ELF file, if it is decoded: that of an architecture, or of
+   * 32-bit programs on it}
+   *
+   * @param machine {@code e_machine}
+   */
+  public static Optional<InstructionSet> instructionSet(int machine) {
+    return Arrays.stream(values())
+        .flatMap(one -> Optional.ofNullable(one.row.decoded.get(machine)).stream())
+        .findFirst();
   }
 
   /**

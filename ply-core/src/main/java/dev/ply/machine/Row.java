@@ -3,6 +3,7 @@ package dev.ply.machine;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import java.nio.ByteOrder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ final class Row {
   int breakpointSize;
   int returnAddressSize;
   int elfMachine;
+  final Map<Integer, InstructionSet> decoded = new HashMap<>();
   ImmutableList<String> debugRegisters = ImmutableList.of();
   boolean passesResultAddress = true;
   OperandSyntax operands = OperandSyntax.UNKNOWN;
@@ -107,6 +109,11 @@ final class Row {
 
   Row elf(int machine) {
     elfMachine = machine;
+    return this;
+  }
+
+  Row decodes(int machine, InstructionSet code) {
+    decoded.put(machine, code);
     return this;
   }
 

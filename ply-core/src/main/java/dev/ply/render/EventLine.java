@@ -22,6 +22,7 @@ import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.VoidType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -32,7 +33,13 @@ final class EventLine implements EventRenderer {
   private final EventShape shape;
   private final EventValues decoded;
   private final TextRenderer layout;
-  private final List<EventRenderer> parts = new ArrayList<>();
+  private final List<Part> parts = new ArrayList<>();
+
+  /** The text after the last part. */
+  private byte[] end = {};
+
+  /** A value, and the text before it. */
+  private record Part(byte[] before, EventRenderer value) {}
 
   private EventLine(EventShape shape, EventValues decoded, TextRenderer layout) {
     this.shape = shape;
@@ -69,7 +76,7 @@ final class EventLine implements EventRenderer {
 
     @Override
     public EventRenderer visit(Form.Join form) {
-      parts.add(new JoinedText(form, shape.items(), layout.conversions()));
+      add(new JoinedText(form, shape.items(), layout.conversions()));
       complete(Message.JOIN);
       return EventLine.this;
     }
@@ -83,15 +90,18 @@ final class EventLine implements EventRenderer {
   @Override
   public void render(TextBuffer out, ByteBuffer memory, int start) {
     for (int i = 0; i < parts.size(); i++) {
-      parts.get(i).render(out, memory, start);
+      Part part = parts.get(i);
+      out.append(part.before());
+      part.value().render(out, memory, start);
     }
+    out.append(end);
   }
 
   private void print() {
     TextRenderer.Frame frame = layout.frame(shape.items().size());
     for (int i = 0; i < shape.items().size(); i++) {
       literal(i == 0 ? frame.begin() : frame.separator());
-      parts.add(plain(i));
+      add(plain(i));
     }
     literal(frame.end());
   }
@@ -101,7 +111,7 @@ final class EventLine implements EventRenderer {
       literal(layout.withoutArguments(format));
     } else if (format.conversions().stream().anyMatch(c -> c.arguments() > 1)) {
       // Widths given as arguments are rare.
-      parts.add(
+      add(
           (out, memory, start) ->
               ConversionWriter.append(out, format, values(memory, start), values));
     } else {
@@ -112,7 +122,7 @@ final class EventLine implements EventRenderer {
         } else {
           Conversion conversion = (Conversion) piece;
           if (next < shape.items().size()) {
-            parts.add(converted(next, conversion, values));
+            add(converted(next, conversion, values));
           } else {
             literal(conversion.text());
           }
@@ -131,12 +141,19 @@ final class EventLine implements EventRenderer {
   }
 
   private void literal(String text) {
-    byte[] bytes = TextBytes.encode(text);
-    parts.add((out, memory, start) -> out.append(bytes));
+    byte[] more = TextBytes.encode(text);
+    int before = end.length;
+    end = Arrays.copyOf(end, before + more.length);
+    System.arraycopy(more, 0, end, before, more.length);
+  }
+
+  private void add(EventRenderer value) {
+    parts.add(new Part(end, value));
+    end = new byte[0];
   }
 
   private void complete(Message message) {
-    parts.add((out, memory, start) -> layout.complete(out, 0, message));
+    add((out, memory, start) -> layout.complete(out, 0, message));
   }
 
   /** Returns the part that shows an item in its default format. */

@@ -27,20 +27,25 @@ public record TableSchema(
    * @param name as the script writes it, {@code pid}, {@code comm}, {@code args.fd}; where it is no
    *     name but a longer expression, that
    * @param type of its values
+   * @param unit what its values measure
    */
-  public record Column(String name, Type type) {}
+  public record Column(String name, Type type, Unit unit) {}
 
   /** What values measure. */
   public enum Unit {
     /** Nanoseconds: durations, and points in time since boot. */
     NANOSECONDS,
+    /** Bytes. */
+    BYTES,
+    /** Pages of the kernel's memory. */
+    PAGES,
     /** How often something happened. */
     CALLS,
     /** A number of which the compiler does not know what it measures, or no number. */
     NONE;
 
     /**
-     * {@return the unit of values of a type}
+     * {@return the unit that a type alone tells, that of times}
      *
      * @param type of any kind
      */

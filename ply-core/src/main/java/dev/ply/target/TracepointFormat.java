@@ -20,8 +20,8 @@ public record TracepointFormat(String category, String event, int id, List<Field
    * @param name as the format file has it
    * @param type pointers have a void target; {@code __data_loc} fields are 32-bit data locations
    * @param offset bytes from the start of the record
-   * @param declared what the type does not say: the enumeration, or the target of a pointer to a
-   *     structure or to a pointer
+   * @param declared what the type does not say: the enumeration, that a number is a {@code size_t}
+   *     or {@code ssize_t}, or the target of a pointer to a structure or to a pointer
    */
   public record Field(String name, Type type, int offset, Optional<TypeName> declared) {
     /**

@@ -136,7 +136,7 @@ public final class TracepointFormatParser {
         declaration.group(2),
         type,
         Integer.parseInt(field.group(2)),
-        type instanceof PointerType ? target(declared) : enumeration(declared, type));
+        type instanceof PointerType ? target(declared) : meaning(declared, type));
   }
 
   /** Returns what a declared pointer points to: a structure or another pointer. */
@@ -151,9 +151,12 @@ public final class TracepointFormatParser {
     return Optional.of(new TypeName(target.substring(0, star).strip(), stars));
   }
 
-  private static Optional<TypeName> enumeration(String declared, Type type) {
+  /** Returns the type that tells what a number means: an enumeration, or a size in bytes. */
+  private static Optional<TypeName> meaning(String declared, Type type) {
     String name = withoutQualifiers(declared);
-    return type instanceof IntType && name.startsWith("enum ")
+    boolean isMeaningful =
+        name.startsWith("enum ") || name.equals("size_t") || name.equals("ssize_t");
+    return type instanceof IntType && isMeaningful
         ? Optional.of(new TypeName(name, 0))
         : Optional.empty();
   }

@@ -13,6 +13,45 @@ public sealed interface Type {
   /** {@return the alignment in bytes, a power of two} */
   int alignment();
 
+  /**
+   * Calls the visitor's method for this kind of type.
+   *
+   * @param visitor the operation, with a method for each kind
+   */
+  <R> R accept(Visitor<R> visitor);
+
+  /** An operation with one case per kind of type. */
+  interface Visitor<R> {
+    /** Handles an integer. */
+    R visit(IntType type);
+
+    /** Handles an array. */
+    R visit(ArrayType type);
+
+    /** Handles an address. */
+    R visit(PointerType type);
+
+    /** Handles a structure. */
+    R visit(StructType type);
+
+    /** Handles a tuple. */
+    R visit(TupleType type);
+
+    /** Handles a kernel's structure. */
+    R visit(KernelStruct type);
+
+    /** Handles an encoded string. */
+    R visit(EncodedString type);
+
+    /** Handles no value. */
+    R visit(VoidType type);
+  }
+
+  /** {@return the fields of a tuple or a structure, in order; none of other types} */
+  default List<StructField> parts() {
+    return List.of();
+  }
+
   /** {@return whether values fit a register: integers and addresses} */
   default boolean isScalar() {
     return this instanceof IntType || this instanceof PointerType;
@@ -190,6 +229,11 @@ public sealed interface Type {
     }
 
     @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+
+    @Override
     public String name() {
       return format.typeName().orElseGet(() -> (isSigned() ? "s" : "u") + bytes * 8);
     }
@@ -277,6 +321,11 @@ public sealed interface Type {
     }
 
     @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+
+    @Override
     public String name() {
       return element.name() + "[" + length + "]";
     }
@@ -297,6 +346,11 @@ public sealed interface Type {
     @Override
     public int alignment() {
       return 8;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
 
     @Override
@@ -328,6 +382,11 @@ public sealed interface Type {
       return fields.stream().filter(field -> field.name().equals(name)).findFirst();
     }
 
+    @Override
+    public List<StructField> parts() {
+      return fields;
+    }
+
     /**
      * {@return the structure of a key, its fields named f0, f1, … and aligned as C does}
      *
@@ -344,6 +403,11 @@ public sealed interface Type {
         alignment = Math.max(alignment, part.alignment());
       }
       return new StructType("", fields, roundUp(offset, alignment), alignment);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
 
     @Override
@@ -387,6 +451,11 @@ public sealed interface Type {
         fields.add(new StructField(names.get(fields.size()), field.type(), field.offset()));
       }
       return new TupleType(new StructType(RECORD, fields, tuple.size(), tuple.alignment()));
+    }
+
+    @Override
+    public List<StructField> parts() {
+      return layout.fields();
     }
 
     /** {@return whether the elements have names} */
@@ -434,6 +503,11 @@ public sealed interface Type {
     }
 
     @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+
+    @Override
     public String name() {
       if (isRecord()) {
         return layout.fields().stream()
@@ -473,6 +547,11 @@ public sealed interface Type {
     }
 
     @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+
+    @Override
     public String name() {
       return tag.isEmpty() ? "struct" : "struct " + tag;
     }
@@ -492,6 +571,11 @@ public sealed interface Type {
     @Override
     public int alignment() {
       return encoding.alignment();
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
 
     @Override
@@ -515,6 +599,11 @@ public sealed interface Type {
     @Override
     public int alignment() {
       return 1;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
 
     @Override

@@ -50,6 +50,9 @@ class LanguagePageTest {
   private static final String FRAME =
       """
       import static dev.ply.Actions.*;
+      import static dev.ply.AggregateActions.*;
+      import static dev.ply.ControlActions.*;
+      import static dev.ply.OutputActions.*;
       import static dev.ply.Probe.*;
       import static dev.ply.Values.*;
       import static dev.ply.value.ClockValues.*;

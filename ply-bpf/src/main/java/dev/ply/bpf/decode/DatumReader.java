@@ -61,55 +61,82 @@ public final class DatumReader {
    * Reads the value of type {@code type} at {@code offset} of a buffer in the target's byte order.
    */
   public Datum read(Type type, ByteBuffer bytes, int offset) {
-    if (type instanceof IntType integer) {
-      long value = integer.read(bytes, offset);
-      if (integer.isStack()) {
-        return stacks.read(value, integer);
-      }
-      return integer.format() == IntFormat.PROBE
-          ? probe(value, integer)
-          : new Datum.Int(value, integer);
+    return type.accept(new At(bytes, offset));
+  }
+
+  /** The values at an offset of a buffer. */
+  private final class At implements Type.Visitor<Datum> {
+    private final ByteBuffer bytes;
+    private final int offset;
+
+    At(ByteBuffer bytes, int offset) {
+      this.bytes = bytes;
+      this.offset = offset;
     }
-    if (type instanceof PointerType pointer) {
+
+    @Override
+    public Datum visit(IntType type) {
+      long value = type.read(bytes, offset);
+      if (type.isStack()) {
+        return stacks.read(value, type);
+      }
+      return type.format() == IntFormat.PROBE ? probe(value, type) : new Datum.Int(value, type);
+    }
+
+    @Override
+    public Datum visit(PointerType type) {
       long value = bytes.getLong(offset);
       // An untyped address is a number, and prints as one, except for the context.
-      return pointer.target() instanceof VoidType && pointer.space() != AddressSpace.CONTEXT
+      return type.target() instanceof VoidType && type.space() != AddressSpace.CONTEXT
           ? new Datum.Int(value, IntType.U64)
-          : new Datum.Address(value, pointer);
+          : new Datum.Address(value, type);
     }
-    if (type instanceof ArrayType array) {
-      return array.isText() ? text(array, bytes, offset) : elements(array, bytes, offset);
+
+    @Override
+    public Datum visit(ArrayType type) {
+      return type.isText() ? text(type, bytes, offset) : elements(type, bytes, offset);
     }
-    if (type instanceof EncodedString string
-        && string.encoding() instanceof Encoding.QuotedString quoted) {
-      return quoted(quoted, bytes, offset);
-    }
-    if (type instanceof EncodedString string) {
-      if (string.encoding() instanceof Encoding.Buffer buffer) {
-        return buffer(buffer, bytes, offset);
+
+    @Override
+    public Datum visit(EncodedString type) {
+      if (type.encoding() instanceof Encoding.QuotedString quoted) {
+        return quoted(quoted, bytes, offset);
       }
-      return strings.decode(string.encoding(), bytes, offset);
+      return type.encoding() instanceof Encoding.Buffer buffer
+          ? buffer(buffer, bytes, offset)
+          : strings.decode(type.encoding(), bytes, offset);
     }
-    if (type instanceof TupleType tuple) {
-      List<Datum> elements = new ArrayList<>();
-      for (StructField field : tuple.layout().fields()) {
-        elements.add(read(field.type(), bytes, offset + field.offset()));
-      }
-      return tuple.isRecord()
-          ? new Datum.Struct(elements, tuple.layout())
+
+    @Override
+    public Datum visit(TupleType type) {
+      List<Datum> elements = fields(type.layout());
+      return type.isRecord()
+          ? new Datum.Struct(elements, type.layout())
           : new Datum.Tuple(elements);
     }
-    if (type instanceof StructType struct) {
-      List<Datum> fields = new ArrayList<>(struct.fields().size());
-      for (StructField field : struct.fields()) {
+
+    @Override
+    public Datum visit(StructType type) {
+      return new Datum.Struct(fields(type), type);
+    }
+
+    private List<Datum> fields(StructType type) {
+      List<Datum> fields = new ArrayList<>(type.fields().size());
+      for (StructField field : type.fields()) {
         fields.add(read(field.type(), bytes, offset + field.offset()));
       }
-      return new Datum.Struct(fields, struct);
+      return fields;
     }
-    if (type instanceof KernelStruct struct) {
-      return members(struct, bytes, offset);
+
+    @Override
+    public Datum visit(KernelStruct type) {
+      return members(type, bytes, offset);
     }
-    throw new IllegalArgumentException("nothing can be read as " + type.name());
+
+    @Override
+    public Datum visit(VoidType type) {
+      throw new IllegalArgumentException("nothing can be read as " + type.name());
+    }
   }
 
   private Datum members(KernelStruct struct, ByteBuffer bytes, int offset) {

@@ -16,6 +16,7 @@ import dev.ply.type.Type.KernelStruct;
 import dev.ply.type.Type.PointerType;
 import dev.ply.type.Type.StructType;
 import dev.ply.type.Type.TupleType;
+import dev.ply.type.Type.VoidType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,27 +109,62 @@ public final class PackedRows implements RowSource {
         && (!(value instanceof Value.Stored stored) || isConstant(stored.type()));
   }
 
-  /** Functions and users are looked up while they are there. */
   private static boolean isConstant(Type type) {
-    if (type instanceof EncodedString string) {
+    return type.accept(new Constancy());
+  }
+
+  /**
+   * Whether values can be decoded later: functions and users are looked up while they are there.
+   */
+  private static final class Constancy implements Type.Visitor<Boolean> {
+    @Override
+    public Boolean visit(EncodedString type) {
       Encoding encoding =
-          string.encoding() instanceof Encoding.EncodedOrText choice
+          type.encoding() instanceof Encoding.EncodedOrText choice
               ? choice.encoding()
-              : string.encoding();
+              : type.encoding();
       return !(encoding instanceof Encoding.UserSymbol
           || encoding instanceof Encoding.UserName
           || encoding instanceof Encoding.ThreadName
           || encoding instanceof Encoding.ProbedFunction);
-    } else if (type instanceof TupleType tuple) {
-      return tuple.layout().fields().stream().allMatch(field -> isConstant(field.type()));
-    } else if (type instanceof StructType struct) {
-      return struct.fields().stream().allMatch(field -> isConstant(field.type()));
-    } else if (type instanceof ArrayType array) {
-      return array.isText()
-          || array.isFloatingPoint()
-          || (isConstant(array.element()) && !isStack(array.element()));
     }
-    return type instanceof IntType || type instanceof PointerType || type instanceof KernelStruct;
+
+    @Override
+    public Boolean visit(TupleType type) {
+      return visit(type.layout());
+    }
+
+    @Override
+    public Boolean visit(StructType type) {
+      return type.fields().stream().allMatch(field -> isConstant(field.type()));
+    }
+
+    @Override
+    public Boolean visit(ArrayType type) {
+      return type.isText()
+          || type.isFloatingPoint()
+          || (isConstant(type.element()) && !isStack(type.element()));
+    }
+
+    @Override
+    public Boolean visit(IntType type) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(PointerType type) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(KernelStruct type) {
+      return true;
+    }
+
+    @Override
+    public Boolean visit(VoidType type) {
+      return false;
+    }
   }
 
   private static boolean isStack(Type type) {
@@ -140,11 +176,7 @@ public final class PackedRows implements RowSource {
     if (isStack(type)) {
       return List.of(new StructField("", type, offset));
     }
-    List<StructField> fields =
-        type instanceof TupleType tuple
-            ? tuple.layout().fields()
-            : type instanceof StructType struct ? struct.fields() : List.of();
-    return fields.stream()
+    return type.parts().stream()
         .flatMap(field -> stacks(field.type(), offset + field.offset()).stream())
         .toList();
   }

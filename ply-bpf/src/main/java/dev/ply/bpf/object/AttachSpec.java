@@ -25,6 +25,11 @@ public sealed interface AttachSpec {
     return Optional.empty();
   }
 
+  /** {@return whether the sites are returns of functions} */
+  default boolean isReturn() {
+    return false;
+  }
+
   /**
    * {@return the cookie of site {@code index}; 0 for none}
    *
@@ -270,12 +275,12 @@ public sealed interface AttachSpec {
    * A trampoline at the entry or exit of a function: fentry, fexit.
    *
    * @param function bound when the program is loaded
-   * @param isExit whether it is the exit
+   * @param isReturn whether it is the exit
    */
-  record Trampoline(AttachSite site, BtfBinding function, boolean isExit) implements SingleSite {
+  record Trampoline(AttachSite site, BtfBinding function, boolean isReturn) implements SingleSite {
     @Override
     public ProgramType programType() {
-      return isExit ? ProgramType.FEXIT : ProgramType.FENTRY;
+      return isReturn ? ProgramType.FEXIT : ProgramType.FENTRY;
     }
 
     @Override

@@ -209,7 +209,7 @@ class AttachPlannerTest {
                 + " @ns = quantize(time - @start[kpid]); delete(@start[kpid]); }");
     assertThat(planned)
         .flatExtracting(PlannedProgram::specs)
-        .extracting(spec -> ((AttachSpec.Trampoline) spec).isExit())
+        .extracting(spec -> ((AttachSpec.Trampoline) spec).isReturn())
         .containsExactly(true, false);
     assertThat(planned.get(0).next().orElseThrow().mechanism()).isEqualTo(Mechanism.TRACEPOINT);
   }

@@ -121,7 +121,7 @@ class SpecBuilderTest {
     String script = "tracepoint:syscalls:sys_enter_openat { @ = count(); }";
     PlannedProgram planned = plan(Offering.all(), script).get(0);
     AttachSpec.Trampoline trampoline = (AttachSpec.Trampoline) planned.specs().get(0);
-    assertThat(trampoline.isExit()).isFalse();
+    assertThat(trampoline.isReturn()).isFalse();
     assertThat(trampoline.binding()).isPresent();
     assertThat(trampoline.site().mechanism()).isEqualTo(Mechanism.FENTRY_SYSCALL);
     AttachSpec.AllSyscalls all =

@@ -1,13 +1,13 @@
 package dev.ply.bpf.session;
 
-import static dev.ply.Actions.clear;
-import static dev.ply.Actions.exit;
-import static dev.ply.Actions.leave;
-import static dev.ply.Actions.print;
-import static dev.ply.Actions.printf;
 import static dev.ply.Actions.set;
 import static dev.ply.Actions.unset;
-import static dev.ply.Actions.when;
+import static dev.ply.ControlActions.exit;
+import static dev.ply.ControlActions.leave;
+import static dev.ply.ControlActions.when;
+import static dev.ply.OutputActions.clear;
+import static dev.ply.OutputActions.print;
+import static dev.ply.OutputActions.printf;
 import static dev.ply.Values.arg;
 import static dev.ply.Values.field;
 import static dev.ply.Values.number;

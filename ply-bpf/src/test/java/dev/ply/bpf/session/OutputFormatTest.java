@@ -69,7 +69,7 @@ class OutputFormatTest {
   void mapsHaveTheirKeysAsColumns() {
     String script =
         "kprobe:vfs_read { @reads[pid, comm] = count(); @sizes = quantize(arg2); @s = stats(arg2);"
-            + " @last = time; }";
+            + " @last = time; @b = sizeof(uint64); }";
     assertThat(
             run(
                 OutputFormat.CSV,
@@ -88,6 +88,8 @@ class OutputFormatTest {
             @s,2,4,9
             map,value_ns
             @last,1000001000
+            map,value_bytes
+            @b,8
             """);
   }
 

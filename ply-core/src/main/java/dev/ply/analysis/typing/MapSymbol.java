@@ -2,6 +2,7 @@ package dev.ply.analysis.typing;
 
 import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.table.TableSchema;
+import dev.ply.table.TableSchema.Unit;
 import dev.ply.type.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.Optional;
  * @param name as the script writes it
  * @param keyNames how its first use writes the components of the key
  * @param keys the types of the key's components; empty for a map without keys
+ * @param keyUnits what the components of the key measure, as far as known
+ * @param unit what values measure, as far as known; of a distribution what is distributed
  * @param keysAreObserved whether programs remove entries, check for their presence or iterate over
  *     them
  * @param valuesAreObserved whether programs read what the map aggregates, so that they need the
@@ -24,12 +27,29 @@ public record MapSymbol(
     List<String> keyNames,
     List<Type> keys,
     MapContent content,
+    List<Unit> keyUnits,
+    Unit unit,
     boolean keysAreObserved,
     boolean valuesAreObserved,
     Optional<MapDeclaration> declaration) {
   public MapSymbol {
     keyNames = List.copyOf(keyNames);
     keys = List.copyOf(keys);
+    keyUnits = List.copyOf(keyUnits);
+  }
+
+  /** Returns the map with the units of its key and its values. */
+  public MapSymbol measuring(List<Unit> ofKeys, Unit ofValues) {
+    return new MapSymbol(
+        name,
+        keyNames,
+        keys,
+        content,
+        ofKeys,
+        ofValues,
+        keysAreObserved,
+        valuesAreObserved,
+        declaration);
   }
 
   /** Returns whether the map belongs to a built-in: no script can name it. */
@@ -41,18 +61,13 @@ public record MapSymbol(
   public TableSchema schema() {
     List<TableSchema.Column> columns = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
-      columns.add(new TableSchema.Column(keyNames.get(i), keys.get(i)));
+      columns.add(new TableSchema.Column(keyNames.get(i), keys.get(i), keyUnits.get(i)));
     }
-    if (content instanceof MapContent.Aggregated aggregated) {
-      return new TableSchema(
-          name,
-          columns,
-          content.type(),
-          Optional.of(aggregated.function().canonicalName()),
-          aggregated.function().unit(aggregated.shape()));
-    }
-    return new TableSchema(
-        name, columns, content.type(), Optional.empty(), TableSchema.Unit.of(content.type()));
+    Optional<String> aggregation =
+        content instanceof MapContent.Aggregated aggregated
+            ? Optional.of(aggregated.function().canonicalName())
+            : Optional.empty();
+    return new TableSchema(name, columns, content.type(), aggregation, unit);
   }
 
   /** Returns the key's layout in memory. */

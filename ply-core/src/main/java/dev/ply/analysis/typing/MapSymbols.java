@@ -6,11 +6,13 @@ import dev.ply.analysis.typing.MapContent.Plain;
 import dev.ply.builtin.AggregateShape;
 import dev.ply.ir.declaration.Configuration;
 import dev.ply.ir.declaration.MapDeclaration;
+import dev.ply.table.TableSchema.Unit;
 import dev.ply.type.Conversions;
 import dev.ply.type.Dialect;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -236,6 +238,8 @@ public final class MapSymbols {
                     entry.keyNames,
                     entry.keys.get(),
                     entry.content.get(),
+                    Collections.nCopies(entry.keys.get().size(), Unit.NONE),
+                    Unit.NONE,
                     entry.keysAreObserved,
                     entry.valuesAreObserved,
                     entry.declaration));

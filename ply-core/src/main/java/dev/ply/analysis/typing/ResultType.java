@@ -1,6 +1,7 @@
 package dev.ply.analysis.typing;
 
 import dev.ply.analysis.struct.NamedType;
+import dev.ply.ir.TypeName;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.KernelProbe;
 import dev.ply.probe.UserProbe;
@@ -56,6 +57,22 @@ public final class ResultType {
     return known(point);
   }
 
+  /**
+   * Returns whether the declared type has this name, {@code ssize_t}. Types of the kernel's
+   * functions have the names of their declarations.
+   */
+  public boolean isNamed(AttachPoint point, String name) {
+    if (point instanceof KernelProbe.Kretprobe kretprobe) {
+      return kretprobe
+          .function()
+          .filter(function -> !isAmbiguous(function))
+          .flatMap(function -> target.types().function(function).map(target.types()::declarations))
+          .filter(all -> all.get(all.size() - 1).equals(name))
+          .isPresent();
+    }
+    return userResult(point).equals(Optional.of(new TypeName(name, 0)));
+  }
+
   private Optional<IntType> known(AttachPoint point) {
     return declared(point)
         .flatMap(this::inRegister)
@@ -75,10 +92,14 @@ public final class ResultType {
           .flatMap(function -> target.types().function(function))
           .map(function -> function.result());
     }
+    return userResult(point).flatMap(new NamedType(target)::find);
+  }
+
+  private Optional<TypeName> userResult(AttachPoint point) {
     try {
       return point instanceof UserProbe.Uretprobe uretprobe
               && !(uretprobe.place() instanceof UserSelector.Pattern)
-          ? target.binaries().result(uretprobe.place()).flatMap(new NamedType(target)::find)
+          ? target.binaries().result(uretprobe.place())
           : Optional.empty();
     } catch (ProbeSiteNotFoundException | UnreadableTargetException e) {
       // A missing function has been reported; what cannot be read tells no types.

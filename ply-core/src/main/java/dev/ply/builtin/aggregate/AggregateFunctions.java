@@ -21,8 +21,8 @@ public final class AggregateFunctions {
   public static final AggregateFunction COUNT =
       new AggregateFunction(Signature.NONE, "count") {
         @Override
-        public TableSchema.Unit unit(AggregateShape shape) {
-          return TableSchema.Unit.CALLS;
+        public Optional<TableSchema.Unit> unit(Optional<TableSchema.Unit> values) {
+          return Optional.of(TableSchema.Unit.CALLS);
         }
 
         @Override

@@ -13,6 +13,7 @@ import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
+import dev.ply.table.TableSchema;
 import dev.ply.target.ClockMode;
 import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
@@ -88,6 +89,11 @@ public final class ClockBuiltins {
   /** Nanoseconds of a clock, a plain number: {@code nsecs}, {@code nsecs(tai)}. */
   public static final Builtin NSECS =
       new Builtin(Signature.NONE.optional(Parameter.CLOCK), Effect.PURE, "nsecs") {
+        @Override
+        public TableSchema.Unit unit() {
+          return TableSchema.Unit.NANOSECONDS;
+        }
+
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           call.arguments().forEach(typing::apply);

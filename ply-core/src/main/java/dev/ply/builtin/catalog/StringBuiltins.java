@@ -13,6 +13,7 @@ import dev.ply.builtin.Signature;
 import dev.ply.builtin.Typing;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.ir.Expr;
+import dev.ply.table.TableSchema;
 import dev.ply.type.BytePattern;
 import dev.ply.type.Type;
 import dev.ply.type.Type.ArrayType;
@@ -213,6 +214,11 @@ public final class StringBuiltins {
   /** The length of a string. */
   public static final Builtin STRLEN =
       new Builtin(Signature.of(STRING), Effect.PURE, "strlen") {
+        @Override
+        public TableSchema.Unit unit() {
+          return TableSchema.Unit.BYTES;
+        }
+
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           return typing.isString(call, 0) ? Optional.of(IntType.U64) : Optional.empty();

@@ -79,7 +79,7 @@ public final class AttachCheck {
 
   /** Returns why a spec and its alternative cannot be attached. */
   private Optional<RuntimeException> refusal(ProbeProgram program, int index) {
-    Optional<RuntimeException> own = refusal(program.specs().get(index));
+    Optional<RuntimeException> own = program.specs().get(index).accept(new Refusals());
     if (own.isEmpty() || program.next().isEmpty()) {
       return own;
     }
@@ -90,38 +90,76 @@ public final class AttachCheck {
         .findFirst();
   }
 
-  private Optional<RuntimeException> refusal(AttachSpec spec) {
-    if (spec instanceof AttachSpec.Kprobe kprobe) {
+  /** Returns why a spec cannot be attached; what has no check is only known when attached. */
+  private final class Refusals implements AttachSpec.Visitor<Optional<RuntimeException>> {
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.Kprobe spec) {
       return AttachDiagnosis.checkOffset(spec, target)
           .<RuntimeException>map(error -> error)
           .or(() -> lacking(Feature.KPROBES))
-          .or(() -> refusal(kprobe));
+          .or(() -> refusal(spec));
     }
-    if (spec instanceof AttachSpec.KprobeMulti) {
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.KprobeMulti spec) {
       return lacking(Feature.KPROBE_MULTI);
     }
-    if (spec instanceof AttachSpec.Trampoline trampoline) {
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.Trampoline spec) {
       return features
           .missingForAll(Feature.TRAMPOLINES)
-          .map(unused -> new KernelException(Errno.ENOTSUPP, trampoline.site().definition()));
+          .map(unused -> new KernelException(Errno.ENOTSUPP, spec.site().definition()));
     }
-    if (spec instanceof AttachSpec.Uprobe) {
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.Uprobe spec) {
       return lacking(Feature.UPROBES);
     }
-    if (spec instanceof AttachSpec.PerfTimer timer) {
-      return AttachDiagnosis.timerError(timer, target);
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.PerfTimer spec) {
+      return AttachDiagnosis.timerError(spec, target);
     }
-    if (spec instanceof AttachSpec.CounterOverflow counter) {
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.CounterOverflow spec) {
       return opened(
-          PerfEventAttr.counter(counter.event().counter(), counter.event().period()),
-          counter.site().definition());
+          PerfEventAttr.counter(spec.event().counter(), spec.event().period()),
+          spec.site().definition());
     }
-    if (spec instanceof AttachSpec.Watchpoint watchpoint) {
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.Watchpoint spec) {
       return opened(
-          PerfEventAttr.watchpoint(watchpoint.address(), watchpoint.length(), watchpoint.access()),
-          watchpoint.site().definition());
+          PerfEventAttr.watchpoint(spec.address(), spec.length(), spec.access()),
+          spec.site().definition());
     }
-    return Optional.empty();
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.Tracepoint spec) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.RawTracepoint spec) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.AllSyscalls spec) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.Iterator spec) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<RuntimeException> visit(AttachSpec.TestRun spec) {
+      return Optional.empty();
+    }
   }
 
   private Optional<RuntimeException> lacking(Feature feature) {

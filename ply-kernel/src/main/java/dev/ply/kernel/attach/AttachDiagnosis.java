@@ -69,9 +69,6 @@ public final class AttachDiagnosis {
   }
 
   private RuntimeException explain(AttachSpec spec, KernelException refusal) {
-    if (spec instanceof AttachSpec.PerfTimer timer) {
-      return timer(timer).orElse(refusal);
-    }
     if (refusal.errno() == Errno.EPERM || refusal.errno() == Errno.EACCES) {
       Optional<Diagnostic> lacking =
           new PermissionDiagnosis(CapabilitySet.ofThisProcess()).of(spec);
@@ -82,30 +79,76 @@ public final class AttachDiagnosis {
     if (refusal.errno() == Errno.E2BIG) {
       return crowded(spec);
     }
-    if (spec instanceof AttachSpec.Trampoline) {
+    return spec.accept(new Explanations(refusal));
+  }
+
+  /** What an errno means for each kind of attachment; the refusal itself where it has no other. */
+  private final class Explanations implements AttachSpec.Visitor<RuntimeException> {
+    private final KernelException refusal;
+
+    Explanations(KernelException refusal) {
+      this.refusal = refusal;
+    }
+
+    @Override
+    public RuntimeException visit(AttachSpec.Trampoline spec) {
       return typed(refusal);
     }
-    if (spec instanceof AttachSpec.RawTracepoint raw) {
-      return raw(raw, refusal);
+
+    @Override
+    public RuntimeException visit(AttachSpec.RawTracepoint spec) {
+      return raw(spec, refusal);
     }
-    if (spec instanceof AttachSpec.CounterOverflow overflow) {
-      return uncounted(overflow, refusal);
+
+    @Override
+    public RuntimeException visit(AttachSpec.CounterOverflow spec) {
+      return uncounted(spec, refusal);
     }
-    if (spec instanceof AttachSpec.Watchpoint watchpoint) {
-      return unwatched(watchpoint, refusal);
+
+    @Override
+    public RuntimeException visit(AttachSpec.Watchpoint spec) {
+      return unwatched(spec, refusal);
     }
-    if (spec instanceof AttachSpec.Iterator) {
+
+    @Override
+    public RuntimeException visit(AttachSpec.Iterator spec) {
       return uniterated(refusal);
     }
-    if (spec instanceof AttachSpec.KprobeMulti multi) {
-      return probe(new KernelLocation.Symbol(multi.functions().get(0)), multi.isReturn(), refusal);
+
+    @Override
+    public RuntimeException visit(AttachSpec.KprobeMulti spec) {
+      return probe(new KernelLocation.Symbol(spec.functions().get(0)), spec.isReturn(), refusal);
     }
-    if (spec instanceof AttachSpec.Uprobe uprobe && refusal.errno() == Errno.EINVAL) {
-      return user(uprobe);
+
+    @Override
+    public RuntimeException visit(AttachSpec.Kprobe spec) {
+      return probe(spec.location(), spec.isReturn(), refusal);
     }
-    return spec instanceof AttachSpec.Kprobe kprobe
-        ? probe(kprobe.location(), kprobe.isReturn(), refusal)
-        : refusal;
+
+    @Override
+    public RuntimeException visit(AttachSpec.Uprobe spec) {
+      return refusal.errno() == Errno.EINVAL ? user(spec) : refusal;
+    }
+
+    @Override
+    public RuntimeException visit(AttachSpec.PerfTimer spec) {
+      return timer(spec).orElse(refusal);
+    }
+
+    @Override
+    public RuntimeException visit(AttachSpec.Tracepoint spec) {
+      return refusal;
+    }
+
+    @Override
+    public RuntimeException visit(AttachSpec.AllSyscalls spec) {
+      return refusal;
+    }
+
+    @Override
+    public RuntimeException visit(AttachSpec.TestRun spec) {
+      return refusal;
+    }
   }
 
   /** Of the probes on one instruction, the kernel takes no two with different semaphores. */

@@ -27,38 +27,22 @@ final class PairEnds {
           "free",
           "close");
 
+  /** Providers whose sites have names of events, rather than of functions. */
+  private static final Set<String> NAMED = Set.of("tracepoint", "rawtracepoint", "usdt");
+
   private PairEnds() {}
 
   /** Returns whether a site ends a pair. */
   static boolean isEnd(AttachSpec spec) {
-    if (spec instanceof AttachSpec.Kprobe probe) {
-      return probe.isReturn();
-    }
-    if (spec instanceof AttachSpec.KprobeMulti probe) {
-      return probe.isReturn();
-    }
-    if (spec instanceof AttachSpec.Trampoline trampoline) {
-      return trampoline.isExit();
-    }
-    if (spec instanceof AttachSpec.AllSyscalls calls) {
-      return isNamedEnd(calls.event());
-    }
-    if (spec instanceof AttachSpec.Tracepoint tracepoint) {
-      return isNamedEnd(tracepoint.event());
-    }
-    if (spec instanceof AttachSpec.RawTracepoint tracepoint) {
-      return isNamedEnd(tracepoint.event());
-    }
-    return spec instanceof AttachSpec.Uprobe probe && (probe.isReturn() || isMarkedEnd(probe));
-  }
-
-  private static boolean isMarkedEnd(AttachSpec.Uprobe probe) {
-    List<String> parts = List.of(probe.site().definition().split(":", -1));
-    return parts.get(0).equals("usdt") && isNamedEnd(parts.get(parts.size() - 1));
+    List<String> parts = List.of(spec.sites().get(0).definition().split(":", -1));
+    return spec.isReturn()
+        || (NAMED.contains(parts.get(0)) && isNamedEnd(parts.get(parts.size() - 1)));
   }
 
   /** {@code sys_exit_read}, {@code block_rq_complete}, {@code gc__end}, {@code method-return}. */
   private static boolean isNamedEnd(String name) {
-    return Arrays.stream(name.split("[_-]+", -1)).anyMatch(WORDS::contains);
+    // The entry of close(2) begins a call, as all entries do.
+    return !name.startsWith("sys_enter_")
+        && Arrays.stream(name.split("[_-]+", -1)).anyMatch(WORDS::contains);
   }
 }

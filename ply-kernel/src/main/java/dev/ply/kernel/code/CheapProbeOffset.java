@@ -2,6 +2,8 @@ package dev.ply.kernel.code;
 
 import com.google.common.base.Suppliers;
 import dev.ply.kernel.elf.ElfFile;
+import dev.ply.machine.Architecture;
+import dev.ply.machine.InstructionSet;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,9 +24,6 @@ import java.util.function.Supplier;
  * probe stays at the start. Thread-safe.
  */
 public final class CheapProbeOffset {
-  /** {@code EM_X86_64}. */
-  private static final int X86_64 = 62;
-
   /** More code than this takes longer to scan than the gain. */
   private static final int MOST_CODE = 1 << 24;
 
@@ -51,7 +50,9 @@ public final class CheapProbeOffset {
 
   /** Reads the code that contains a file offset, if any. */
   public static Optional<CheapProbeOffset> of(ElfFile file, long offset) throws IOException {
-    if (file.machine() != X86_64 || !file.is64()) {
+    if (!file.is64()
+        || !Architecture.instructionSet(file.machine())
+            .equals(Optional.of(InstructionSet.X86_64))) {
       return Optional.empty();
     }
     Optional<ElfFile.Code> code = file.codeAround(offset, MOST_CODE);

@@ -2,6 +2,8 @@ package dev.ply.kernel.code;
 
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.elf.ElfSymbol;
+import dev.ply.machine.Architecture;
+import dev.ply.machine.InstructionSet;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -10,12 +12,6 @@ import java.util.Optional;
  * in the middle of an instruction changes what the program executes.
  */
 public final class InstructionStarts {
-  /** {@code EM_386}, {@code EM_X86_64} and {@code EM_AARCH64}. */
-  private static final int I386 = 3;
-
-  private static final int X86_64 = 62;
-  private static final int AARCH64 = 183;
-
   /** Code further from its function's start than this is not decoded. */
   private static final int FURTHEST = 1 << 24;
 
@@ -58,25 +54,28 @@ public final class InstructionStarts {
     if (offset == 0) {
       return Optional.of(new Finding.Start());
     }
-    switch (file.machine()) {
-      case X86_64, I386 -> {
-        boolean is64 = file.machine() == X86_64;
-        return offset > FURTHEST
-            ? Optional.of(new Finding.Undecoded(FURTHEST))
-            : Optional.of(
-                decode(file.code(function.address(), (int) offset + MARGIN), offset, is64));
-      }
-      case AARCH64 -> {
-        long start = offset - offset % ARM_INSTRUCTION;
-        return Optional.of(
-            start == offset
-                ? new Finding.Start()
-                : new Finding.Inside(start, start + ARM_INSTRUCTION));
-      }
-      default -> {
-        return Optional.empty();
-      }
+    Optional<InstructionSet> set = Architecture.instructionSet(file.machine());
+    if (set.isEmpty()) {
+      return Optional.empty();
     }
+    return Optional.of(
+        switch (set.get()) {
+          case X86_64, I386 ->
+              offset > FURTHEST
+                  ? new Finding.Undecoded(FURTHEST)
+                  : decode(
+                      file.code(function.address(), (int) offset + MARGIN),
+                      offset,
+                      set.get() == InstructionSet.X86_64);
+          case AARCH64 -> ofArm(offset);
+        });
+  }
+
+  private static Finding ofArm(long offset) {
+    long start = offset - offset % ARM_INSTRUCTION;
+    return start == offset
+        ? new Finding.Start()
+        : new Finding.Inside(start, start + ARM_INSTRUCTION);
   }
 
   /** Decodes x86 code from its first byte to an offset. */

@@ -15,6 +15,16 @@ public sealed interface Fetch {
     return false;
   }
 
+  /** Returns the index of the kernel's last operation for this value. */
+  default int operations() {
+    return isInMemory() ? 1 : 0;
+  }
+
+  /** Returns whether the value is a string itself, and no address of one. */
+  default boolean isString() {
+    return false;
+  }
+
   /** {@code %REG}: a register, by the kernel's name. */
   record Register(String name) implements Fetch {}
 
@@ -28,6 +38,11 @@ public sealed interface Fetch {
 
   /** {@code @SYM+OFFS}: memory at a kernel symbol. */
   record SymbolMemory(String symbol, long offset) implements Fetch {
+    @Override
+    public int operations() {
+      return 2;
+    }
+
     @Override
     public boolean isInMemory() {
       return true;
@@ -61,7 +76,12 @@ public sealed interface Fetch {
   }
 
   /** {@code $comm}: the thread's name. */
-  record ThreadName() implements Fetch {}
+  record ThreadName() implements Fetch {
+    @Override
+    public boolean isString() {
+      return true;
+    }
+  }
 
   /** {@code $argN}: an argument of the function, from 1. */
   record Argument(int number) implements Fetch {}
@@ -95,6 +115,11 @@ public sealed interface Fetch {
   /** {@code +OFFS(FETCH)}: memory at an address that is fetched. */
   record Dereference(Fetch address, long offset, boolean isUser) implements Fetch {
     @Override
+    public int operations() {
+      return address.operations() + 1;
+    }
+
+    @Override
     public boolean isInMemory() {
       return true;
     }
@@ -109,7 +134,12 @@ public sealed interface Fetch {
   record Immediate(long value) implements Fetch {}
 
   /** {@code \"STR"}: a string constant. */
-  record ImmediateString(String value) implements Fetch {}
+  record ImmediateString(String value) implements Fetch {
+    @Override
+    public boolean isString() {
+      return true;
+    }
+  }
 
   /**
    * A step to a member.

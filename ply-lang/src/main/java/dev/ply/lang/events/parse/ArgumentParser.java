@@ -236,10 +236,7 @@ final class ArgumentParser {
       throws Reported {
     boolean isString = type.filter(FetchType::isString).isPresent();
     boolean isText =
-        value instanceof Fetch.ThreadName
-            || value instanceof Fetch.Field
-            || value instanceof Fetch.ImmediateString
-            || value instanceof Fetch.Immediate;
+        value.isString() || value instanceof Fetch.Field || value instanceof Fetch.Immediate;
     // With another name, a parameter's number is a register.
     boolean isTyped =
         site.space() == EventSpace.KERNEL

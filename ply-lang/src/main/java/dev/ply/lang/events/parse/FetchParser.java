@@ -268,7 +268,7 @@ final class FetchParser {
       throw problems.error(ProbeError.DEREF_OPEN_BRACE, span(end, end + 1), "close it with \")\"");
     }
     Fetch address = parse(start + brace + 1, start + close);
-    if (address instanceof Fetch.ThreadName || address instanceof Fetch.ImmediateString) {
+    if (address.isString()) {
       throw problems.error(
           ProbeError.COMM_CANT_DEREF,
           span(start + brace + 1, start + close),
@@ -281,7 +281,7 @@ final class FetchParser {
           "$arg* has no address; write $arg* alone, or one of them: $arg1");
     }
     Dereference fetch = new Dereference(address, offset.getAsLong(), isUser);
-    if (operations(fetch) >= MOST_OPERATIONS) {
+    if (fetch.operations() >= MOST_OPERATIONS) {
       throw problems.error(
           ProbeError.TOO_MANY_OPS,
           span(start + brace + 1, start + close),
@@ -292,17 +292,6 @@ final class FetchParser {
           span(start + close + 1, end), "text after a parenthesis is ignored, as by the kernel");
     }
     return fetch;
-  }
-
-  /** Returns the index of the kernel's last operation for a value. */
-  private static int operations(Fetch fetch) {
-    if (fetch instanceof Dereference outer) {
-      return operations(outer.address()) + 1;
-    }
-    if (fetch instanceof Fetch.SymbolMemory) {
-      return 2;
-    }
-    return fetch.isInMemory() ? 1 : 0;
   }
 
   private Fetch immediate(String text, int start, int end) throws Reported {

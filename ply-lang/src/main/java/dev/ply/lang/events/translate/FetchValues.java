@@ -145,7 +145,10 @@ final class FetchValues {
     if (value instanceof Fetch.Parameter parameter) {
       return nested(parameter);
     }
-    return nodes.load("uint64", address(nodes, value, false));
+    if (value.isInMemory()) {
+      return nodes.load("uint64", address(nodes, value, false));
+    }
+    throw new IllegalArgumentException("no number: " + value);
   }
 
   /** Returns the address that a fetch argument reads, with its address space. */
