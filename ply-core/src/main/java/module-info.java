@@ -54,7 +54,8 @@ module dev.ply.core {
       dev.ply.cli,
       dev.ply.lang;
   exports dev.ply.reference to
-      dev.ply.cli;
+      dev.ply.cli,
+      dev.ply.lang;
   exports dev.ply.shell to
       dev.ply.bpf;
   exports dev.ply.symbol to

@@ -79,6 +79,9 @@ public record SyntaxProblem(String message, List<String> hints) {
 
   /** Returns the error for a valid token in the wrong position. */
   static SyntaxProblem unexpected(Token found, String expected, Token before) {
+    if (expected.equals("<probe>") && found.getType() == PlyLexer.NAME) {
+      return UnknownProbe.of(found);
+    }
     String what = isEnd(found) ? "end of script" : quote(found);
     String message = "unexpected " + what + ", expected " + expected;
     return new SyntaxProblem(
@@ -175,14 +178,7 @@ public record SyntaxProblem(String message, List<String> hints) {
     }
     return switch (found.getType()) {
       case PlyLexer.RBRACE -> new SyntaxProblem(message, "no \"{\" is open here");
-      case PlyLexer.NAME, PlyLexer.OTHER, PlyLexer.FUNCTION ->
-          new SyntaxProblem(
-              message,
-              List.of(
-                  Suggestions.hint(
-                      found.getText(),
-                      Stream.of("BEGIN", "END"),
-                      "a probe is written as in \"kprobe:vfs_read { … }\" or \"BEGIN { … }\"")));
+      case PlyLexer.NAME, PlyLexer.OTHER, PlyLexer.FUNCTION -> UnknownProbe.of(found);
       case PlyLexer.SEMICOLON -> new SyntaxProblem(message, "no \";\" follows a probe");
       default -> new SyntaxProblem(message, List.of());
     };
