@@ -9,6 +9,7 @@ import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.Terminal;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.Section;
@@ -42,6 +43,7 @@ public final class Ply {
           new Argdist(),
           Events.OF_KERNEL,
           Events.OF_PROGRAMS,
+          new CheckMachine(),
           new PrintManual(),
           new PrintCompletion(),
           new CompleteWord());
@@ -63,9 +65,17 @@ public final class Ply {
 
   /** Creates the command with these standard streams. */
   public Ply(InputStream input, OutputStream output, OutputStream errors) {
+    this(input, output, errors, Terminal.NONE);
+  }
+
+  /** Creates the command with these standard streams, which may be a terminal. */
+  Ply(InputStream input, OutputStream output, OutputStream errors, Terminal terminal) {
     this.streams =
         new Streams(
-            input, new Output(output), new PrintStream(errors, false, StandardCharsets.UTF_8));
+            input,
+            new Output(output),
+            new PrintStream(errors, false, StandardCharsets.UTF_8),
+            terminal);
   }
 
   /** Runs the command and exits with its status. */
@@ -74,7 +84,8 @@ public final class Ply {
         new Ply(
             System.in,
             new FileOutputStream(FileDescriptor.out),
-            new FileOutputStream(FileDescriptor.err));
+            new FileOutputStream(FileDescriptor.err),
+            Terminal.ofThisProcess());
     int status = ply.run(RawArguments.decode(arguments));
     // Since Java 21, Runtime.exit looks for a logger, through all jars.
     if (status != ExitCode.OK) {

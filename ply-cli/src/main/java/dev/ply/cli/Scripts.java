@@ -12,6 +12,7 @@ import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.Terminal;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.run.DryRun;
@@ -73,8 +74,11 @@ final class Scripts implements FrontEnd {
 
   @Override
   public int run(Streams streams, String... arguments) throws UsageException {
-    ScriptOptions options = ScriptOptions.parse(this, arguments);
     Output output = streams.output();
+    if (arguments.length == 0 && streams.terminal() == Terminal.SHOWN) {
+      return output.printed(new FirstWords(new RunningKernel()).text());
+    }
+    ScriptOptions options = ScriptOptions.parse(this, arguments);
     output.buffer(options.buffering());
     if (options.output().isPresent()) {
       output.redirect(options.output().get());

@@ -15,8 +15,9 @@ import java.util.Set;
  * escaped.
  *
  * @param remarks the optional remarks
+ * @param terminal whether both streams are read by a person
  */
-public record Console(Output output, PrintStream errors, Set<Remark> remarks) {
+public record Console(Output output, PrintStream errors, Set<Remark> remarks, Terminal terminal) {
   /** More would not be read. */
   private static final int MOST_DIAGNOSTICS = 50;
 

@@ -3,6 +3,7 @@ package dev.ply.cli.run;
 import dev.ply.Session;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ResultOutput;
+import dev.ply.cli.io.Terminal;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
 import dev.ply.probe.AttachPoint;
@@ -11,12 +12,17 @@ import dev.ply.result.AttachedSite;
 import dev.ply.result.Loss;
 import dev.ply.result.Result;
 import dev.ply.text.TextBuffer;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Reports attached probes, and lost events while a trace runs: as results in layouts that have
  * them, else as messages if the front end has words for it.
  */
 final class Announcements {
+  private static final int NANO_DIGITS = 9;
+
   private final Console console;
   private final TraceRequest request;
   private final ResultOutput results;
@@ -43,11 +49,32 @@ final class Announcements {
       long others = session.attachments().stream().map(AttachedSite::point).distinct().count();
       int probes = Math.toIntExact(ownProbes + others);
       if (!results.print(lines, new Result.Attached(probes, session.attachments()))) {
-        request.frontEnd().attached(probes).ifPresent(console::message);
+        request
+            .frontEnd()
+            .attached(probes)
+            .or(() -> watched(session.attachments().size(), probes))
+            .ifPresent(console::message);
       }
     }
     request.frontEnd().readiness().ifPresent(line -> lines.append(line).append('\n'));
     console.output().release(lines);
+  }
+
+  /** Returns what somebody at a terminal, who waits, should know; nothing if there is nobody. */
+  private Optional<String> watched(int sites, int probes) {
+    if (console.terminal() == Terminal.NONE || sites == 0) {
+      return Optional.empty();
+    }
+    String end =
+        request.duration().map(time -> "for " + seconds(time) + "; ").orElse("")
+            + (request.command().isPresent() ? "until the command ends; " : "");
+    return Optional.of(
+        "tracing " + probes + (probes == 1 ? " probe" : " probes") + "… " + end + "Ctrl-C ends");
+  }
+
+  private static String seconds(Duration time) {
+    return BigDecimal.valueOf(time.toNanos(), NANO_DIGITS).stripTrailingZeros().toPlainString()
+        + " s";
   }
 
   /** Returns whether a clause is attached to nothing. */

@@ -8,6 +8,7 @@ import dev.ply.cli.bpftrace.BpftraceNames;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.Terminal;
 import dev.ply.cli.io.UsageException;
 import dev.ply.listing.Detail;
 import dev.ply.listing.ProbeListing;
@@ -78,7 +79,8 @@ final class PrintedProbesTest {
         new Streams(
                 InputStream.nullInputStream(),
                 out,
-                new PrintStream(errors, true, StandardCharsets.UTF_8))
+                new PrintStream(errors, true, StandardCharsets.UTF_8),
+                Terminal.NONE)
             .console();
     ProbeListing listing = new ProbeListing(target, names, detail);
     int status = new PrintedProbes(listing, console).print(List.of(pattern));
