@@ -155,7 +155,7 @@ public final class KallsymsSymbols implements KernelSymbols {
     }
     SymbolIndex symbols = table();
     return functions()
-        .filter(i -> symbols.name(i).equals(name))
+        .filter(i -> symbols.isNamed(i, name))
         .mapToObj(i -> new Extent(symbols.address(i), symbols.size(i)))
         .toList();
   }

@@ -100,15 +100,19 @@ final class SymbolIndex {
     return new String(text, start, end - start, StandardCharsets.ISO_8859_1);
   }
 
-  /** Returns whether a symbol has a name, of ASCII. */
+  /** Returns whether a symbol has a name, as {@link #name} has it, without making it. */
   boolean isNamed(int position, String name) {
     int start = nameOffset(position);
     int end = start + name.length();
-    boolean isEnd = end >= text.length || text[end] <= ' ';
-    for (int i = 0; isEnd && i < name.length(); i++) {
-      isEnd = text[start + i] == name.charAt(i);
+    if (end > text.length || (end < text.length && text[end] > ' ')) {
+      return false;
     }
-    return isEnd && end <= text.length;
+    for (int i = 0; i < name.length(); i++) {
+      if ((text[start + i] & 0xff) != name.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns the module of a symbol, empty for vmlinux. */

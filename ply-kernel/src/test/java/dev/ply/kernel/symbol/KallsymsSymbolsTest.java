@@ -2,6 +2,7 @@ package dev.ply.kernel.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,6 +50,19 @@ final class KallsymsSymbolsTest {
     assertThat(symbols.addresses("first"))
         .containsExactly(0xffffffff81000040L, 0xffffffffc0004000L);
     assertThat(symbols.addresses("firs")).isEmpty();
+  }
+
+  @Test
+  void functionsAreFoundByTheirWholeNames() throws IOException {
+    KallsymsSymbols symbols = symbols(TABLE + "ffffffffc0004000 t last");
+    assertThat(symbols.named("first"))
+        .extracting(KernelSymbols.Extent::address)
+        .containsExactly(0xffffffff81000040L);
+    assertThat(symbols.named("module_exit")).hasSize(1);
+    assertThat(symbols.named("last")).hasSize(1);
+    assertThat(symbols.named("las")).isEmpty();
+    assertThat(symbols.named("lastly")).isEmpty();
+    assertThat(symbols.named("some_data")).isEmpty();
   }
 
   @Test
