@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.machine.Architecture;
 import dev.ply.target.HeaderConstants;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The numbers of errors, signals and system calls. */
 final class ErrnoTest {
@@ -21,21 +23,32 @@ final class ErrnoTest {
     assertThat(Errno.of((int) errno.number())).isEqualTo(errno);
   }
 
+  static Stream<Errno> ofHeaders() {
+    return Stream.of(Errno.values())
+        .filter(errno -> errno.number() > 0 && errno.number() < FIRST_INSIDE_THE_KERNEL);
+  }
+
   @ParameterizedTest
-  @EnumSource(Errno.class)
+  @MethodSource("ofHeaders")
   void numbersAreThoseOfTheHeaders(Errno errno) {
-    if (errno.number() > 0 && errno.number() < FIRST_INSIDE_THE_KERNEL) {
-      assertThat(HeaderConstants.value(errno.name())).hasValue(errno.number());
-    }
+    assertThat(HeaderConstants.value(errno.name())).hasValue(errno.number());
   }
 
   @ParameterizedTest
   @EnumSource(Signal.class)
   void everyNumberFindsItsSignal(Signal signal) {
     assertThat(Signal.of((int) signal.number())).isEqualTo(signal);
-    if (signal.number() > 0 && !signal.name().contains("_")) {
-      assertThat(Signal.nameOf(signal.number())).isEqualTo(signal.name());
-    }
+  }
+
+  static Stream<Signal> numbered() {
+    return Stream.of(Signal.values())
+        .filter(signal -> signal.number() > 0 && !signal.name().contains("_"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("numbered")
+  void aNumberHasTheNameOfItsSignal(Signal signal) {
+    assertThat(Signal.nameOf(signal.number())).isEqualTo(signal.name());
   }
 
   @Test

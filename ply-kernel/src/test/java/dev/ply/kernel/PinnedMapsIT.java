@@ -26,7 +26,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -289,16 +288,8 @@ final class PinnedMapsIT {
   }
 
   private static Process start(Path directory, long process, String mode) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    System.getProperties().stringPropertyNames().stream()
-        .filter(name -> name.startsWith("jna."))
-        .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
-    if (Runtime.version().feature() >= 22) {
-      command.add("--enable-native-access=ALL-UNNAMED");
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Tracing.class.getName()));
-    command.addAll(List.of(directory.toString(), Long.toString(process), mode));
+    List<String> command =
+        JavaProcess.command(Tracing.class, directory.toString(), Long.toString(process), mode);
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 

@@ -86,17 +86,17 @@ class FuzzTest {
     return Scripts.any();
   }
 
-  @Property(tries = 500, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 300, shrinking = ShrinkingMode.BOUNDED)
   void soupsOfWords(@ForAll("soups") String text) {
     repeat(text);
   }
 
-  @Property(tries = 500, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 300, shrinking = ShrinkingMode.BOUNDED)
   void soupsOfWordsInProbes(@ForAll("probes") String text) {
     repeat(text);
   }
 
-  @Property(tries = 500, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 300, shrinking = ShrinkingMode.BOUNDED)
   void noise(@ForAll("noise") String text) {
     repeat(text);
   }

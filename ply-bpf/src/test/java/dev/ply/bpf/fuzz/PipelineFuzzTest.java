@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Whatever the text, the answer is a program that the verifier accepts, or errors in words. Each of
- * the tries makes {@code -Dfuzz.rounds=N} texts, 5 if not set.
+ * the tries makes {@code -Dfuzz.rounds=N} texts, 3 if not set.
  */
 class PipelineFuzzTest {
-  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 5);
+  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 3);
   private static final Target TARGET = Stage.target(Architecture.X86_64);
   private static final ScriptArguments ARGUMENTS =
       ScriptArguments.ofEnvironment(

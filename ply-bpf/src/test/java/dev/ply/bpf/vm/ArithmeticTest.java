@@ -44,7 +44,7 @@ class ArithmeticTest {
     return Engine.INTERPRETER;
   }
 
-  @Property(tries = 20_000)
+  @Property(tries = 5_000)
   void arithmeticAgreesWithBigInteger(
       @ForAll Width width,
       @ForAll AluOp op,
@@ -54,7 +54,7 @@ class ArithmeticTest {
         .isEqualTo(reference(width, op, left, right));
   }
 
-  @Property(tries = 20_000)
+  @Property(tries = 5_000)
   void immediatesAreSignExtended(
       @ForAll Width width,
       @ForAll AluOp op,
@@ -64,7 +64,7 @@ class ArithmeticTest {
         .isEqualTo(reference(width, op, left, right));
   }
 
-  @Property(tries = 20_000)
+  @Property(tries = 5_000)
   void jumpsAgreeWithBigInteger(
       @ForAll Width width,
       @ForAll JumpOp op,
@@ -76,7 +76,7 @@ class ArithmeticTest {
         .isEqualTo(referenceJump(width, op, left, left));
   }
 
-  @Property(tries = 10_000)
+  @Property(tries = 2_000)
   void jumpsSignExtendImmediates(
       @ForAll Width width,
       @ForAll JumpOp op,

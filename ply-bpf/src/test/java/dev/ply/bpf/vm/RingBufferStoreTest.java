@@ -147,7 +147,7 @@ class RingBufferStoreTest {
     ring.consume(record -> assertThat(record).containsExactly(5, 0xdb));
   }
 
-  @Property
+  @Property(tries = 200)
   void everyReservedRecordIsConsumed(@ForAll List<@IntRange(min = 1, max = 1500) Integer> sizes) {
     ring.consume(left -> {}); // Drains the previous try: jqwik shares one instance.
     Deque<Integer> model = new ArrayDeque<>();

@@ -32,10 +32,10 @@ final class PairEndsIT {
   private static final int THREADS = 3;
 
   /**
-   * In each order of the two. On an emulated processor, where attaching takes a second and more,
-   * the threads call thousands of times meanwhile.
+   * In each order of the two; {@code -Dharness.repeats=N} makes it more often. While something is
+   * attached, the threads call thousands of times.
    */
-  private static final int ROUNDS = System.getProperty("ply.guest") == null ? 3 : 1;
+  private static final int ROUNDS = Integer.getInteger("harness.repeats", 1);
 
   private final AtomicBoolean over = new AtomicBoolean();
   private final List<Thread> threads = new ArrayList<>();

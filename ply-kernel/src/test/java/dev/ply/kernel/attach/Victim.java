@@ -3,11 +3,11 @@ package dev.ply.kernel.attach;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProgramType;
+import dev.ply.kernel.JavaProcess;
 import dev.ply.kernel.Live;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.tracefs.Tracefs;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,15 +41,7 @@ final class Victim {
 
   /** Starts one; both its outputs are one stream. */
   static Process start(List<String> arguments) throws java.io.IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    System.getProperties().stringPropertyNames().stream()
-        .filter(name -> name.startsWith("jna."))
-        .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
-    if (Runtime.version().feature() >= 22) {
-      command.add("--enable-native-access=ALL-UNNAMED");
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Victim.class.getName()));
+    List<String> command = JavaProcess.command(Victim.class);
     command.addAll(arguments);
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
