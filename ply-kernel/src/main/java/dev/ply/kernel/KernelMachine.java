@@ -4,6 +4,7 @@ import dev.ply.TraceOptions;
 import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.machine.RunningScript;
+import dev.ply.bpf.object.AttachSite;
 import dev.ply.bpf.object.AttachSpec;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
@@ -23,6 +24,7 @@ import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.feature.KernelFeatures;
 import dev.ply.kernel.load.AttachTarget;
 import dev.ply.kernel.load.CloseAll;
+import dev.ply.kernel.load.CountedHits;
 import dev.ply.kernel.load.EntryHandler;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
@@ -35,6 +37,8 @@ import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.name.Errno;
 import dev.ply.result.AttachedSite;
+import dev.ply.result.HitCount;
+import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -295,6 +299,26 @@ final class KernelMachine implements Machine {
           }
         });
     return missed;
+  }
+
+  @Override
+  public synchronized Optional<HitCount> countHits() {
+    Map<LoadedProgram, List<String>> counted = new LinkedHashMap<>();
+    programs.forEach(
+        (program, loaded) -> {
+          // One program for all system calls runs for those that nobody asked for, too.
+          List<String> points =
+              program
+                  .sites()
+                  .filter(site -> site.mechanism() != Mechanism.RAW_SYSCALLS)
+                  .map(AttachSite::definition)
+                  .distinct()
+                  .toList();
+          if (program.own().isEmpty() && !program.iterates() && !points.isEmpty()) {
+            counted.put(loaded, points);
+          }
+        });
+    return CountedHits.begin(counted);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
+import dev.ply.result.HitCount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -80,6 +81,11 @@ public interface Machine extends AutoCloseable {
   /** Returns {@link #missedRuns} by the definition of the probe site. */
   default Map<String, Long> missedRunsByPoint() {
     return Map.of();
+  }
+
+  /** Begins to count the hits of programs; empty where they cannot be counted. */
+  default Optional<HitCount> countHits() {
+    return Optional.empty();
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.ply.bpf.table.VariableWriter;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
 import dev.ply.result.EndReason;
+import dev.ply.result.HitCount;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
 import dev.ply.result.Result;
@@ -197,6 +198,11 @@ final class TraceSession implements Session {
   @Override
   public Table<Datum> table(String name) {
     return tables.read(name);
+  }
+
+  @Override
+  public Optional<HitCount> countHits() {
+    return run.machine().countHits();
   }
 
   @Override

@@ -25,6 +25,7 @@ public final class Output extends OutputStream {
   private int waiting;
   private Buffering buffering = Buffering.FULL;
   private boolean isHeld;
+  private boolean isUnused = true;
 
   /** When the write under way began, in nanoseconds; 0 without one. */
   private volatile long writing;
@@ -100,6 +101,7 @@ public final class Output extends OutputStream {
 
   @Override
   public synchronized void write(byte[] bytes, int start, int length) {
+    isUnused &= length == 0;
     if (length > BUFFER - waiting) {
       sendWaiting();
     }
@@ -168,6 +170,11 @@ public final class Output extends OutputStream {
   public boolean isBlockedFor(Duration time) {
     long began = writing;
     return began != 0 && System.nanoTime() - began >= time.toNanos();
+  }
+
+  /** Returns whether nothing has been printed yet. */
+  public synchronized boolean isUnused() {
+    return isUnused;
   }
 
   /** Returns whether output is being dropped. */

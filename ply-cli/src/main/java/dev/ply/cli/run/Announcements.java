@@ -52,7 +52,7 @@ final class Announcements {
         request
             .frontEnd()
             .attached(probes)
-            .or(() -> watched(session.attachments().size(), probes))
+            .or(() -> isWatched(session) ? Optional.of(running(probes)) : Optional.empty())
             .ifPresent(console::message);
       }
     }
@@ -60,16 +60,19 @@ final class Announcements {
     console.output().release(lines);
   }
 
-  /** Returns what somebody at a terminal, who waits, should know; nothing if there is nobody. */
-  private Optional<String> watched(int sites, int probes) {
-    if (console.terminal() == Terminal.NONE || sites == 0) {
-      return Optional.empty();
-    }
+  /** Returns whether somebody at a terminal waits for what the trace shows. */
+  boolean isWatched(Session session) {
+    return console.terminal() == Terminal.SHOWN
+        && request.notices() == TraceRequest.Notices.SHOWN
+        && request.purpose() == Purpose.TRACE
+        && !session.attachments().isEmpty();
+  }
+
+  private String running(int probes) {
     String end =
         request.duration().map(time -> "for " + seconds(time) + "; ").orElse("")
             + (request.command().isPresent() ? "until the command ends; " : "");
-    return Optional.of(
-        "tracing " + probes + (probes == 1 ? " probe" : " probes") + "… " + end + "Ctrl-C ends");
+    return "tracing " + probes + (probes == 1 ? " probe" : " probes") + "… " + end + "Ctrl-C ends";
   }
 
   private static String seconds(Duration time) {

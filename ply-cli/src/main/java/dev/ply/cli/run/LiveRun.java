@@ -199,12 +199,18 @@ public final class LiveRun {
   private int finish(Session session, Script script, Announcements announcements)
       throws InterruptedException {
     boolean lost = false;
+    Silence silence = new Silence(console, Silence.PATIENCE, Silence.COUNTED);
+    if (!announcements.isWatched(session)) {
+      silence.end();
+    }
     while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
       announcements.lost(session);
+      silence.watch(session);
       lost =
           request.onLoss() == TraceRequest.OnLoss.STOP
               && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
     }
+    silence.end();
     interruptions.stopping();
     long begin = System.nanoTime();
     Optional<TraceFailedException> failure = stop(session);

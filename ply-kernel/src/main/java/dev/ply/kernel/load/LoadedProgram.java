@@ -189,6 +189,11 @@ public final class LoadedProgram implements AutoCloseable {
     return MissedRuns.ofProgram(descriptor.number());
   }
 
+  /** Returns how often the program has run while programs were measured; 0 once closed. */
+  long runs(RunTimes measured) {
+    return descriptor.isClosed() ? 0 : measured.runsOfProgram(descriptor.number());
+  }
+
   /** Closes the descriptor. */
   @Override
   public void close() {

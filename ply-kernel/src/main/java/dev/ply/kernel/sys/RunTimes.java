@@ -9,6 +9,7 @@ import dev.ply.name.Errno;
 public final class RunTimes implements AutoCloseable {
   private static final int SIZE = 232;
   private static final int RUN_TIME_NS = 192;
+  private static final int RUN_COUNT = 200;
 
   private final FileDescriptor descriptor;
 
@@ -31,6 +32,13 @@ public final class RunTimes implements AutoCloseable {
     NativeMemory info = NativeMemory.allocate(SIZE);
     Errno unused = SystemCalls.tryBpf(BpfCommand.OBJ_GET_INFO, BpfAttr.info(program, info));
     return info.bytes().getLong(RUN_TIME_NS);
+  }
+
+  /** Returns how often a program has run while programs were measured. */
+  public long runsOfProgram(int program) {
+    NativeMemory info = NativeMemory.allocate(SIZE);
+    Errno unused = SystemCalls.tryBpf(BpfCommand.OBJ_GET_INFO, BpfAttr.info(program, info));
+    return info.bytes().getLong(RUN_COUNT);
   }
 
   @Override
