@@ -46,6 +46,9 @@ public final class Rehearsal {
     }
     run("-h");
     run("-v");
+    run("complete", "BEGIN { @ = qua");
+    run("complete", "tracepoint:sched:sched_s");
+    run("complete", "tracepoint:sched:sched_switch { @[args.");
     run("-e", "-S", PROGRAM);
     run("-e", "tracepoint:syscalls:sys_enter_read { @[comm] = count(); }");
     run("-e", "tracepoint:syscalls:sys_exit_read { @[comm] = quantize(data->ret); }");

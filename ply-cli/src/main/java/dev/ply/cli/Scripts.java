@@ -21,13 +21,18 @@ import dev.ply.cli.run.LiveRun;
 import dev.ply.cli.run.Remedies;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.diagnostic.Source;
+import dev.ply.diagnostic.Suggestions;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.listing.ProbeListing;
 import dev.ply.listing.ProbeNames;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /** {@code ply} with its own options: runs scripts of the ply language. */
 final class Scripts implements FrontEnd {
@@ -36,6 +41,9 @@ final class Scripts implements FrontEnd {
           "raise it with --map-entries N",
           "enlarge it with --buffer BYTES",
           "-e checks a program without it, and -e -S shows its bytecode");
+
+  /** Shorter names would be similar to most short words. */
+  private static final Pattern COMMAND = Pattern.compile("[a-z][a-z-]{2,}");
 
   private final List<Command> others;
 
@@ -78,6 +86,7 @@ final class Scripts implements FrontEnd {
     if (arguments.length == 0 && streams.terminal() == Terminal.SHOWN) {
       return output.printed(new FirstWords(new RunningKernel()).text());
     }
+    requireNoMisspelling(arguments);
     ScriptOptions options = ScriptOptions.parse(this, arguments);
     output.buffer(options.buffering());
     if (options.output().isPresent()) {
@@ -92,6 +101,21 @@ final class Scripts implements FrontEnd {
       case SELF_TEST -> selfTest(options.operands(), console);
       case CHECK, RUN -> runProgram(options, streams, console);
     };
+  }
+
+  /** A command whose name is misspelled would be a program or a file. */
+  private void requireNoMisspelling(String... arguments) throws UsageException {
+    if (arguments.length == 0 || !COMMAND.matcher(arguments[0]).matches()) {
+      return;
+    }
+    String word = arguments[0];
+    Optional<String> meant =
+        Suggestions.nearest(
+            word, others.stream().map(Command::name).filter(COMMAND.asMatchPredicate()));
+    if (meant.isPresent() && !Files.exists(Path.of(word))) {
+      throw new UsageException(
+          "no command and no file \"" + word + "\": did you mean \"ply " + meant.get() + "\"?");
+    }
   }
 
   private static int list(ScriptOptions options, Console console) throws UsageException {

@@ -6,6 +6,7 @@ import dev.ply.cli.io.Command;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A line in {@link Ply} is all that a command needs besides its class. */
@@ -17,6 +18,29 @@ class CommandLinesTest {
   @Test
   void namesAreUnique() {
     assertThat(names()).doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "arglist -C x, arglist, argdist",
+    "kprobe-event p, kprobe-event, kprobe-events",
+    "completon bash, completon, completion",
+    "docter, docter, doctor"
+  })
+  void aMisspelledCommandIsAnsweredWithTheNearest(String words, String given, String meant) {
+    assertThat(Call.ply(words.split(" ", -1)))
+        .isEqualTo(
+            new Call(
+                1,
+                "",
+                "error: no command and no file \"%s\": did you mean \"ply %s\"?%n"
+                    .formatted(given, meant)));
+  }
+
+  @Test
+  void otherWordsAreProgramsOrFiles() {
+    assertThat(Call.ply("-e", "nothing").errors()).doesNotContain("did you mean \"ply ");
+    assertThat(Call.ply("nothing").errors()).doesNotContain("did you mean \"ply ");
   }
 
   @ParameterizedTest

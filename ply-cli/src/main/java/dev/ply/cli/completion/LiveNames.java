@@ -38,7 +38,7 @@ public final class LiveNames {
   /** The name of a field in its declaration in C. */
   private static final Pattern FIELD = Pattern.compile("([A-Za-z_]\\w*)(?:\\[[^\\]]*\\])*$");
 
-  private static final Pattern UNQUOTED = Pattern.compile("[\\w.@~%/-]+");
+  private static final Pattern UNQUOTED = Pattern.compile("[\\w.@+~%/-]+");
   private static final Pattern QUOTED = Pattern.compile("[^\"\\\\]+");
 
   private final Target target;

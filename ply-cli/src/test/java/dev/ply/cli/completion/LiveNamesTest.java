@@ -36,7 +36,7 @@ class LiveNamesTest {
     }
     Files.createDirectory(directory.resolve("prodir"));
     String start = "uprobe:" + directory + "/pr";
-    assertThat(continuing(start)).containsExactly(start + "odir/", start + "og:");
+    assertThat(continuing(start)).containsExactly(start + "o+x:", start + "odir/", start + "og:");
     String quoted = "uprobe:\"" + directory + "/pr";
     assertThat(continuing(quoted))
         .containsExactly(
@@ -45,7 +45,7 @@ class LiveNamesTest {
             quoted + "o+x\":",
             quoted + "odir/",
             quoted + "og\":");
-    assertThat(continuing("u:pro")).containsExactly("u:prodir:", "u:prog:");
+    assertThat(continuing("u:pro")).containsExactly("u:pro+x:", "u:prodir:", "u:prog:");
   }
 
   @Test
