@@ -1,0 +1,104 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ply.kernel.Live;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tarball, where a build with the profile dist has made it: unpacked anywhere, it runs. */
+@Timeout(300)
+@Tag("runtime")
+class PackageIT {
+  @TempDir Path directory = Path.of("");
+  private Path home = Path.of("");
+
+  @BeforeEach
+  void unpack() throws Exception {
+    List<Path> found = new ArrayList<>();
+    Path dist = Path.of("target/dist");
+    if (Files.isDirectory(dist)) {
+      try (DirectoryStream<Path> tarballs = Files.newDirectoryStream(dist, "*-linux-*.tar.gz")) {
+        tarballs.forEach(found::add);
+      }
+    }
+    assumeTrue(!found.isEmpty(), "no packages were built: mvn -Pdist package");
+    Path tarball = found.get(0).toAbsolutePath();
+    assertThat(run("tar", "-C", directory.toString(), "-xzf", tarball.toString())).isEqualTo("0: ");
+    home = directory.resolve(tarball.getFileName().toString().replace(".tar.gz", ""));
+  }
+
+  /** Without Java on the path. */
+  private String run(String... command) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeAll(List.of("JAVA_HOME", "PLY_HEAP"));
+    builder.environment().put("PATH", "/usr/bin:/bin");
+    builder.environment().put("JAVA_TOOL_OPTIONS", "-Dnot=for.ply");
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.waitFor() + ": " + output;
+  }
+
+  private String ply() {
+    return home.resolve("bin/ply").toString();
+  }
+
+  @Test
+  void itHasAVersion() throws Exception {
+    assertThat(run(ply(), "-v")).matches("0: ply \\S+ \\(Linux \\S+, Java \\S+\\)\n");
+  }
+
+  @Test
+  void itChecksAScript() throws Exception {
+    assertThat(run(ply(), "-e", "BEGIN { exit(0); }")).startsWith("0: ");
+    assertThat(run(ply(), "-e", "BEGIN { nothing; }")).startsWith("1: error");
+  }
+
+  @Test
+  void itTraces() throws Exception {
+    Live.assumeTracing();
+    String program =
+        "tracepoint:raw_syscalls:sys_enter / pid == $target / { @[comm] = count(); }"
+            + " BEGIN { printf(\"%s\\n\", $JAVA_TOOL_OPTIONS); }";
+    assertThat(run(ply(), "-c", "/bin/true", program)).contains("-Dnot=for.ply\n", "{ true }: ");
+  }
+
+  @Test
+  void aLinkCalledBpftraceHasItsOptions() throws Exception {
+    Path link = directory.resolve("bpftrace");
+    Files.createSymbolicLink(link, home.resolve("bin/ply"));
+    assertThat(run(link.toString(), "--help")).startsWith("0: USAGE:\n    ply bt ");
+  }
+
+  @Test
+  void itsClassesAreInItsArchive() throws Exception {
+    String output =
+        run(
+            home.resolve("runtime/bin/java").toString(),
+            "@" + home.resolve("lib/java.options"),
+            "-Xlog:class+load:stderr",
+            "-cp",
+            home.resolve("lib/ply.jar").toString(),
+            "dev.ply.cli.Ply",
+            "-v");
+    assertThat(output)
+        .contains("dev.ply.cli.Ply source: shared objects file")
+        .doesNotContain("source: file:");
+  }
+
+  @Test
+  void nothingInItCanBeWrittenByOthers() throws Exception {
+    assertThat(run("find", home.toString(), "!", "-type", "l", "-perm", "/022")).isEqualTo("0: ");
+  }
+}
