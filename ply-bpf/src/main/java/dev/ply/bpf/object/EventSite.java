@@ -1,7 +1,6 @@
 package dev.ply.bpf.object;
 
 import dev.ply.binding.Component;
-import dev.ply.bpf.isa.Helper;
 import dev.ply.builtin.aggregate.EmitFunction;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.SourceSpan;
@@ -10,7 +9,6 @@ import dev.ply.result.EventShape.Form;
 import dev.ply.result.Message;
 import dev.ply.result.TraceLine;
 import dev.ply.text.PrintfFormat;
-import dev.ply.type.StructField;
 import dev.ply.type.Type.ArrayType;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
@@ -19,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /**
  * A call in a script that sends events to user space, and the layout of its records.
@@ -108,7 +105,8 @@ public sealed interface EventSite {
    * @param layout the fields of its records
    * @param items the values to print, in order
    */
-  record Print(int id, StructType layout, List<Item> items, SourceSpan span) implements EventSite {
+  record Print(int id, StructType layout, List<EventItem> items, SourceSpan span)
+      implements EventSite {
     /** Copies the items. */
     public Print {
       items = List.copyOf(items);
@@ -116,7 +114,7 @@ public sealed interface EventSite {
 
     @Override
     public Optional<EventShape> shape() {
-      return Optional.of(new EventShape(new Form.Print(), Item.shapes(layout, items)));
+      return Optional.of(new EventShape(new Form.Print(), EventItem.shapes(layout, items)));
     }
 
     @Override
@@ -131,7 +129,7 @@ public sealed interface EventSite {
     String format();
 
     /** {@return the values of its conversions} */
-    List<Item> items();
+    List<EventItem> items();
   }
 
   /**
@@ -142,7 +140,7 @@ public sealed interface EventSite {
    * @param items the values to print, in order
    * @param message {@code PRINTF}, or {@code TIME} for {@code time(format)}
    */
-  record Printf(int id, StructType layout, String format, List<Item> items, Message message)
+  record Printf(int id, StructType layout, String format, List<EventItem> items, Message message)
       implements Formatted {
     /** Copies the items. */
     public Printf {
@@ -153,7 +151,8 @@ public sealed interface EventSite {
     public Optional<EventShape> shape() {
       return Optional.of(
           new EventShape(
-              new Form.Printf(PrintfFormat.parse(format), message), Item.shapes(layout, items)));
+              new Form.Printf(PrintfFormat.parse(format), message),
+              EventItem.shapes(layout, items)));
     }
 
     @Override
@@ -171,7 +170,7 @@ public sealed interface EventSite {
    * @param items the values to print, in order
    * @param line what they are
    */
-  record Trace(int id, StructType layout, String format, List<Item> items, TraceLine line)
+  record Trace(int id, StructType layout, String format, List<EventItem> items, TraceLine line)
       implements Formatted {
     /** Copies the items. */
     public Trace {
@@ -180,7 +179,7 @@ public sealed interface EventSite {
 
     @Override
     public Optional<EventShape> shape() {
-      return Optional.of(new EventShape(new Form.Trace(line), Item.shapes(layout, items)));
+      return Optional.of(new EventShape(new Form.Trace(line), EventItem.shapes(layout, items)));
     }
 
     @Override
@@ -201,7 +200,7 @@ public sealed interface EventSite {
       int id,
       StructType layout,
       String format,
-      List<Item> items,
+      List<EventItem> items,
       Severity severity,
       SourceSpan span)
       implements Formatted {
@@ -223,7 +222,7 @@ public sealed interface EventSite {
    * @param layout the fields of its records
    * @param items the values to print, in order
    */
-  record Command(int id, StructType layout, String format, List<Item> items, SourceSpan span)
+  record Command(int id, StructType layout, String format, List<EventItem> items, SourceSpan span)
       implements Formatted {
     /** Copies the items. */
     public Command {
@@ -245,7 +244,7 @@ public sealed interface EventSite {
    * @param limit the maximum number of bytes to print
    */
   record File(
-      int id, StructType layout, String format, List<Item> items, int limit, SourceSpan span)
+      int id, StructType layout, String format, List<EventItem> items, int limit, SourceSpan span)
       implements Formatted {
     /** Copies the items. */
     public File {
@@ -301,9 +300,9 @@ public sealed interface EventSite {
           new EventShape(
               new Form.Join(separator),
               List.of(
-                  Item.of(layout, "size", 1),
-                  Item.of(layout, "cut", 2),
-                  Item.of(layout, "strings", 3))));
+                  EventItem.of(layout, "size", 1),
+                  EventItem.of(layout, "cut", 2),
+                  EventItem.of(layout, "strings", 3))));
     }
 
     @Override
@@ -324,7 +323,7 @@ public sealed interface EventSite {
     public Optional<EventShape> shape() {
       List<EventShape.Item> items = new ArrayList<>();
       for (Component component : function.binding().components()) {
-        items.add(Item.of(layout, component.name(), items.size() + 1));
+        items.add(EventItem.of(layout, component.name(), items.size() + 1));
       }
       return Optional.of(new EventShape(new Form.Emit(function.binding().name()), items));
     }
@@ -439,7 +438,8 @@ public sealed interface EventSite {
    * @param layout the fields of its records
    * @param cause what fails
    */
-  record Failure(int id, StructType layout, Cause cause, SourceSpan span) implements EventSite {
+  record Failure(int id, StructType layout, FailureCause cause, SourceSpan span)
+      implements EventSite {
     /** The size of a site's counter in {@link BpfObject#ERRORS}: failures, and the last result. */
     public static final int COUNTER = 2 * Long.BYTES;
 
@@ -449,119 +449,13 @@ public sealed interface EventSite {
      * @param id its number, which is in the first field of its records
      * @param cause what fails
      */
-    public Failure(int id, Cause cause, SourceSpan span) {
+    public Failure(int id, FailureCause cause, SourceSpan span) {
       this(id, StructType.ofKeyParts(List.of(IntType.U32, IntType.S32, IntType.U64)), cause, span);
-    }
-
-    /** What fails. */
-    public sealed interface Cause {}
-
-    /**
-     * A call of a helper.
-     *
-     * @param helper whose result is an error number
-     */
-    public record Call(Helper helper) implements Cause {}
-
-    /** An operation of the language. */
-    public enum Operation implements Cause {
-      /** A division by zero. */
-      DIVISION("division by zero: the result is 0"),
-      /** The remainder of a division by zero. */
-      REMAINDER("the remainder of a division by zero: the result is the dividend"),
-      /** An element of an array. */
-      ELEMENT("the array has no element of this number: it is read as 0"),
-      /** Memory beyond an array, by an index that the array does not have. */
-      BEYOND("the array has no element of this number: memory beyond it is read");
-
-      private final String message;
-
-      Operation(String message) {
-        this.message = message;
-      }
-
-      /** {@return what is wrong, and what follows} */
-      public String message() {
-        return message;
-      }
     }
 
     @Override
     public void accept(Handler handler, ByteBuffer memory, int start, int length) {
       handler.handle(this, memory, start, length);
-    }
-  }
-
-  /** A value to print. */
-  sealed interface Item {
-    /**
-     * {@return what renderers know about a field of a record}
-     *
-     * @param layout of the record
-     * @param name of the value
-     * @param index of the field
-     */
-    static EventShape.Item of(StructType layout, String name, int index) {
-      StructField field = layout.fields().get(index);
-      return new EventShape.Item.Field(name, field.type(), field.offset());
-    }
-
-    /**
-     * {@return the values of the events of a site, as far as they are results}
-     *
-     * @param site of any kind
-     */
-    static List<Item> of(EventSite site) {
-      if (site instanceof Print print) {
-        return print.items();
-      } else if (site instanceof Formatted formatted) {
-        return formatted.items();
-      }
-      List<EventShape.Item> items = site.shape().map(EventShape::items).orElse(List.of());
-      return IntStream.range(0, items.size())
-          .<Item>mapToObj(i -> new Field(items.get(i).name(), i + 1))
-          .toList();
-    }
-
-    /**
-     * {@return what renderers know about the values of a call}
-     *
-     * @param layout of its records
-     */
-    static List<EventShape.Item> shapes(StructType layout, List<Item> items) {
-      return items.stream()
-          .map(
-              item ->
-                  item instanceof Field field
-                      ? of(layout, field.name(), field.index())
-                      : new EventShape.Item.WholeMap(((WholeMap) item).name()))
-          .toList();
-    }
-
-    /**
-     * The record's field {@code index}.
-     *
-     * @param name as scripts write the value
-     * @param index counted from 0; field 0 is the number of the site
-     */
-    record Field(String name, int index) implements Item {}
-
-    /**
-     * A map, as it is when the event is handled.
-     *
-     * @param name with its {@code @}
-     * @param top the maximum number of entries printed, those with the largest values
-     * @param divisor by which values are divided
-     */
-    record WholeMap(String name, int top, long divisor) implements Item {
-      /**
-       * All entries of a map, undivided.
-       *
-       * @param name with its {@code @}
-       */
-      public WholeMap(String name) {
-        this(name, Integer.MAX_VALUE, 1);
-      }
     }
   }
 }

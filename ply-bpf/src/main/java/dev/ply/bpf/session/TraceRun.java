@@ -4,8 +4,6 @@ import dev.ply.PreparedTrace;
 import dev.ply.Session;
 import dev.ply.TraceFailedException;
 import dev.ply.TraceOptions;
-import dev.ply.bpf.decode.ComponentReaders;
-import dev.ply.bpf.decode.DatumReader;
 import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.MapLayout;
@@ -19,13 +17,9 @@ import dev.ply.bpf.stream.PacketFiles;
 import dev.ply.bpf.stream.RawFormatter;
 import dev.ply.bpf.stream.ResultListeners;
 import dev.ply.bpf.stream.ResultStream;
-import dev.ply.bpf.table.PrintTime;
 import dev.ply.bpf.table.ShownMaps;
-import dev.ply.bpf.table.StackReader;
-import dev.ply.bpf.table.StackUse;
 import dev.ply.bpf.table.TableReader;
 import dev.ply.diagnostic.Diagnostic;
-import dev.ply.ir.declaration.Setting;
 import dev.ply.layout.Layout;
 import dev.ply.probe.TracerProbe;
 import dev.ply.result.AttachedSite;
@@ -34,9 +28,7 @@ import dev.ply.result.Losses;
 import dev.ply.result.Renderer;
 import dev.ply.result.Result;
 import dev.ply.table.Datum;
-import dev.ply.table.StringDecoder;
 import dev.ply.table.Table;
-import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +37,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * The life cycle of a loaded trace: BEGIN, attach, events, detach, END, close. Thread-safe.
@@ -70,12 +61,8 @@ final class TraceRun {
   private final CompiledTrace compiled;
   private final Machine machine;
   private final MachineTracer.Reading reading;
-  private final UserSymbols symbols;
-  private final DatumReader data;
-  private final TableReader tables;
-  private final StackUse stackUse;
-  private final PrintTime printTime = new PrintTime();
-  private final ShownMaps maps;
+  private final TraceReaders readers;
+  private final TracePrograms programs;
   private final EventListeners listeners;
   private final EndListeners endListeners = new EndListeners();
   private final ResultListeners resultListeners = new ResultListeners();
@@ -95,34 +82,12 @@ final class TraceRun {
     this.compiled = compiled;
     this.machine = machine;
     this.reading = reading;
-    boolean demangles = compiled.script().configuration().demangles();
-    this.symbols = symbols(options, compiled.target(), demangles);
-    if (!compiled.script().configuration().writesPerfMaps()) {
-      symbols.leaveRuntimesAlone();
-    }
-    StringDecoder strings =
-        new StringDecoder(compiled.target(), symbols, compiled.object().probeNames(), demangles);
-    StackReader stacks = new StackReader(machine, compiled.object(), symbols);
-    this.data =
-        new DatumReader(
-            stacks,
-            demangles
-                ? ProbeNames.shown(compiled.object().probeNames())
-                : compiled.object().probeNames(),
-            strings,
-            compiled.script().target().types(),
-            compiled
-                .script()
-                .configuration()
-                .value(Setting.STR_TRUNC_TRAILER)
-                .orElse(Datum.Text.CUT_MARK));
-    this.tables = new TableReader(machine, data, compiled.target());
-    this.stackUse = new StackUse(machine, tables, stacks, compiled.object().tables());
-    this.maps = new ShownMaps(compiled.object(), machine, tables, stackUse, printTime);
+    this.programs = new TracePrograms(compiled.object().programs());
+    this.readers = TraceReaders.of(compiled, machine, options);
     this.listeners =
         new EventListeners(
             compiled.object().events(),
-            new ComponentReaders(compiled.target(), data, strings),
+            readers.components(),
             options.threads(),
             reading == MachineTracer.Reading.BY_THREAD);
     this.periodic =
@@ -132,36 +97,28 @@ final class TraceRun {
             thrown -> events.orElseThrow().fail(thrown));
   }
 
-  private static UserSymbols symbols(TraceOptions options, Target target, boolean demangles) {
-    if (!options.showsSymbols()) {
-      return UserSymbols.NONE;
-    }
-    UserSymbols symbols = target.userSymbols();
-    return demangles ? new DemangledSymbols(symbols) : symbols;
-  }
-
   Machine machine() {
     return machine;
   }
 
   /** Returns the symbols of processes. */
   UserSymbols symbols() {
-    return symbols;
+    return readers.symbols();
   }
 
   TableReader tables() {
-    return tables;
+    return readers.tables();
   }
 
   /** Returns the content of an aggregating map, and clears exactly that. */
   Table<Datum> take(MapLayout layout) {
-    Table<Datum> taken = tables.take(layout);
-    stackUse.forgetOthers();
+    Table<Datum> taken = readers.tables().take(layout);
+    readers.stackUse().forgetOthers();
     return taken;
   }
 
   ShownMaps maps() {
-    return maps;
+    return readers.maps();
   }
 
   /** Returns those who listen to all results. */
@@ -197,7 +154,7 @@ final class TraceRun {
   synchronized void start(TraceOutput out) {
     requireLoaded("the trace was closed in the meantime");
     Renderer renderer = out.layout().on(compiled.target());
-    ItemReader items = new ItemReader(data, renderer, maps);
+    ItemReader items = new ItemReader(readers.data(), renderer, readers.maps());
     OrderedOutput output = new OrderedOutput(out.stream());
     ResultStream results =
         new ResultStream(
@@ -208,7 +165,7 @@ final class TraceRun {
             output,
             out.reports(),
             resultListeners,
-            printTime);
+            readers.printTime());
     if (machine.hasFiles()) {
       packets = PacketFiles.create(compiled.object().events(), compiled.target().wallClock());
     }
@@ -218,23 +175,20 @@ final class TraceRun {
             machine,
             results,
             listeners,
-            symbols,
+            readers.symbols(),
             output,
             new CommandEvents(machine, new RawFormatter(items, renderer), results, output),
             new ErrorEvents(compiled.object(), machine, results),
             packets,
-            maps::clear,
-            maps::zero,
-            stackUse::forgetOthers,
+            readers.maps()::clear,
+            readers.maps()::zero,
+            readers.stackUse()::forgetOthers,
             options.threads(),
             this::signalEnd);
     events = Optional.of(loop);
     state = State.STARTED;
     if (!machine.isAttached()) {
-      machine.open(
-          compiled.object().programs().stream()
-              .filter(program -> program.own().isEmpty())
-              .toList());
+      machine.open(programs.ofProbes());
       runAll(new TracerProbe.Begin());
     }
     loop.takeAll();
@@ -242,40 +196,28 @@ final class TraceRun {
       return;
     }
     if (compiled.object().events().stream().anyMatch(EventSite.NewProcess.class::isInstance)) {
-      symbols.recordMappings();
+      readers.symbols().recordMappings();
     }
     boolean sends = !compiled.object().events().isEmpty();
     if (sends && reading == MachineTracer.Reading.BY_THREAD) {
       loop.start();
     }
-    notes =
-        machine.attach(compiled.object().programs().stream().filter(TraceRun::isAttached).toList());
+    notes = machine.attach(programs.attached());
     tellAttached();
     iterate();
   }
 
-  private static boolean isAttached(ProbeProgram program) {
-    return program.own().isEmpty() && !program.iterates();
-  }
-
   /** Runs iterators; a trace that attaches nothing else ends with them. */
   private void iterate() {
-    List<ProbeProgram> iterators =
-        compiled.object().programs().stream().filter(ProbeProgram::iterates).toList();
+    List<ProbeProgram> iterators = programs.iterators();
     iterators.forEach(machine::run);
-    if (!iterators.isEmpty()
-        && compiled.object().programs().stream().noneMatch(TraceRun::isAttached)) {
+    if (!iterators.isEmpty() && programs.attached().isEmpty()) {
       signalEnd();
     }
   }
 
   private void runAll(TracerProbe point) {
-    programs(point).forEach(machine::run);
-  }
-
-  private Stream<ProbeProgram> programs(TracerProbe point) {
-    return compiled.object().programs().stream()
-        .filter(program -> program.own().filter(point::equals).isPresent());
+    programs.of(point).forEach(machine::run);
   }
 
   /**
@@ -283,7 +225,7 @@ final class TraceRun {
    * status of {@code exit} if it was called.
    */
   OptionalInt run(String probe) {
-    ProbeProgram program = ownProgram(probe);
+    ProbeProgram program = programs.own(probe);
     EventLoop loop = events.orElseThrow();
     synchronized (this) {
       requireStarted();
@@ -296,7 +238,7 @@ final class TraceRun {
 
   /** Runs a program several times, and returns how long it ran in total. */
   Duration measure(String probe, int times) {
-    ProbeProgram program = ownProgram(probe);
+    ProbeProgram program = programs.own(probe);
     Duration total;
     synchronized (this) {
       requireStarted();
@@ -304,18 +246,6 @@ final class TraceRun {
     }
     settle();
     return total;
-  }
-
-  private ProbeProgram ownProgram(String probe) {
-    return compiled.object().programs().stream()
-        .filter(
-            program ->
-                program
-                    .own()
-                    .filter(own -> !own.isOfEveryTrace() && own.definition().equals(probe))
-                    .isPresent())
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("the trace has no probe " + probe));
   }
 
   private void requireStarted() {
@@ -441,8 +371,7 @@ final class TraceRun {
   private void tellAttached() {
     if (resultListeners.areAny()) {
       List<AttachedSite> sites = machine.attachments();
-      long own =
-          compiled.object().programs().stream().filter(program -> !isAttached(program)).count();
+      long own = programs.all().size() - programs.attached().size();
       long others = sites.stream().map(AttachedSite::point).distinct().count();
       resultListeners.accept(new Result.Attached(Math.toIntExact(own + others), sites));
     }
@@ -453,7 +382,7 @@ final class TraceRun {
     if (resultListeners.areAny()) {
       TraceTables all = new TraceTables(compiled, this);
       resultListeners.accept(
-          new Result.Snapshot(all.snapshot(tables::read), Result.Occasion.FINAL));
+          new Result.Snapshot(all.snapshot(readers.tables()::read), Result.Occasion.FINAL));
       Losses losses = new LossCounters(compiled.object(), this).all();
       losses
           .counts()
@@ -529,7 +458,7 @@ final class TraceRun {
     }
     failure.run(() -> listeners.end(Optional.empty()));
     state = State.CLOSED;
-    failure.run(symbols::close);
+    failure.run(readers.symbols()::close);
     failure.run(machine::close);
     failure.run(packets::close);
     failure.throwIfAny();

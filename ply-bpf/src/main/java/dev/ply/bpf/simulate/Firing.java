@@ -1,8 +1,5 @@
 package dev.ply.bpf.simulate;
 
-import dev.ply.bpf.object.AttachSite;
-import dev.ply.bpf.object.AttachSpec;
-import dev.ply.bpf.plan.SystemCallPlan;
 import dev.ply.machine.Architecture;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.CounterProbe;
@@ -16,98 +13,19 @@ import dev.ply.selector.UsdtSelector;
 import dev.ply.selector.UserSelector;
 import dev.ply.selector.WatchSelector;
 import dev.ply.target.PidNamespace;
-import dev.ply.target.UserLocation;
 import dev.ply.type.AddressSpace;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /**
  * A hit in a simulated kernel: a function call or return, a tracepoint, by some thread. Immutable.
  */
 public final class Firing {
-  /** TASK_COMM_LEN without the NUL. */
-  private static final int LONGEST_COMM = 15;
-
-  private static final Pattern FIELD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-
-  private static final String RAW = "rawtracepoint:";
-
   private final FiringState state;
-
-  /**
-   * The thread, CPU and stacks of a hit.
-   *
-   * @param pid the PID in the initial namespace
-   * @param tid the TID in the initial namespace
-   * @param uid the user
-   * @param gid the group
-   * @param comm the thread's name
-   * @param cpu counted from 0
-   * @param stack the kernel stack, innermost address first
-   * @param userStack the user stack, innermost address first
-   * @param task the address of the thread's {@code task_struct}, 0 if it is not in memory
-   * @param cgroup the ID of the thread's cgroup, 1 for the root
-   * @param namespaced the IDs in the thread's own PID namespace, unless it is the initial one
-   */
-  public record Circumstances(
-      int pid,
-      int tid,
-      int uid,
-      int gid,
-      String comm,
-      int cpu,
-      List<Long> stack,
-      List<Long> userStack,
-      long task,
-      long cgroup,
-      Optional<PidNamespace.Ids> namespaced) {
-    /** Copies the stacks. */
-    public Circumstances {
-      stack = List.copyOf(stack);
-      userStack = List.copyOf(userStack);
-    }
-
-    /**
-     * A thread in the root cgroup and the initial PID namespace, without a {@code task_struct}.
-     *
-     * @param pid the PID
-     * @param tid the TID
-     * @param uid the user
-     * @param gid the group
-     * @param comm the thread's name
-     * @param cpu counted from 0
-     * @param stack the kernel stack, innermost address first
-     * @param userStack the user stack, innermost address first
-     */
-    public Circumstances(
-        int pid,
-        int tid,
-        int uid,
-        int gid,
-        String comm,
-        int cpu,
-        List<Long> stack,
-        List<Long> userStack) {
-      this(pid, tid, uid, gid, comm, cpu, stack, userStack, 0, 1, Optional.empty());
-    }
-
-    /**
-     * {@return the IDs in a target's PID namespace, zero if the thread has none there}
-     *
-     * @param namespace that of a tracer
-     */
-    public PidNamespace.Ids idsFor(PidNamespace namespace) {
-      return namespaced
-          .filter(ids -> ids.namespace().equals(namespace))
-          .orElseGet(() -> new PidNamespace.Ids(namespace, 0, 0));
-    }
-  }
 
   /**
    * A location in memory.
@@ -139,7 +57,7 @@ public final class Firing {
    * @return the hit, to which arguments and memory can be added
    */
   public static Firing kprobe(String place) {
-    return at(new KernelProbe.Kprobe(single(KernelSelector.parse(place))));
+    return at(new KernelProbe.Kprobe(FiringCheck.single(KernelSelector.parse(place))));
   }
 
   /**
@@ -149,7 +67,7 @@ public final class Firing {
    * @return the return, whose result is zero
    */
   public static Firing kretprobe(String place) {
-    return at(new KernelProbe.Kretprobe(single(KernelSelector.parseEntry(place))));
+    return at(new KernelProbe.Kretprobe(FiringCheck.single(KernelSelector.parseEntry(place))));
   }
 
   /**
@@ -159,7 +77,7 @@ public final class Firing {
    * @return the call, whose arguments are zero
    */
   public static Firing fentry(String function) {
-    return at(new KernelProbe.Fentry(single(KernelSelector.parseEntry(function))));
+    return at(new KernelProbe.Fentry(FiringCheck.single(KernelSelector.parseEntry(function))));
   }
 
   /**
@@ -169,7 +87,7 @@ public final class Firing {
    * @return the return, whose arguments and result are zero
    */
   public static Firing fexit(String function) {
-    return at(new KernelProbe.Fexit(single(KernelSelector.parseEntry(function))));
+    return at(new KernelProbe.Fexit(FiringCheck.single(KernelSelector.parseEntry(function))));
   }
 
   /**
@@ -180,8 +98,8 @@ public final class Firing {
    * @return the hit, whose arguments are zero
    */
   public static Firing uprobe(String binary, String place) {
-    requireFile(binary);
-    return at(new UserProbe.Uprobe(single(UserSelector.parse(binary + ":" + place))));
+    FiringCheck.requireFile(binary);
+    return at(new UserProbe.Uprobe(FiringCheck.single(UserSelector.parse(binary + ":" + place))));
   }
 
   /**
@@ -192,8 +110,9 @@ public final class Firing {
    * @return the return, whose result is zero
    */
   public static Firing uretprobe(String binary, String place) {
-    requireFile(binary);
-    return at(new UserProbe.Uretprobe(single(UserSelector.parseEntry(binary + ":" + place))));
+    FiringCheck.requireFile(binary);
+    return at(
+        new UserProbe.Uretprobe(FiringCheck.single(UserSelector.parseEntry(binary + ":" + place))));
   }
 
   /**
@@ -218,34 +137,8 @@ public final class Firing {
    * @return the hit at that address
    */
   public static Firing usdt(String binary, String provider, String name, int place) {
-    if (place < 0 || provider.isEmpty() || name.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a USDT probe has a file, a provider and a name, and addresses counted from 0, not \""
-              + binary
-              + "\", \""
-              + provider
-              + "\", \""
-              + name
-              + "\", "
-              + place);
-    }
+    FiringCheck.requireMark(binary, provider, name, place);
     return at(new AttachPoint.Usdt(new UsdtSelector.Location(binary, provider, name, place)));
-  }
-
-  private static <P extends UserSelector> P single(P place) {
-    if (place instanceof UserSelector.Pattern) {
-      throw new IllegalArgumentException(
-          "\"" + place.text() + "\" selects many functions: fire one");
-    }
-    return place;
-  }
-
-  private static <P extends KernelSelector> P single(P place) {
-    if (place instanceof KernelSelector.Functions) {
-      throw new IllegalArgumentException(
-          "\"" + place.text() + "\" selects many functions: fire one");
-    }
-    return place;
   }
 
   /**
@@ -321,7 +214,7 @@ public final class Firing {
    * @param value in 64 bits
    */
   public Firing arg(int index, long value) {
-    requireIndex(index);
+    FiringCheck.requireIndex(index);
     return with(s -> s.arguments.put(index, value));
   }
 
@@ -332,7 +225,7 @@ public final class Firing {
    * @param text stored with a NUL at an address of its own
    */
   public Firing arg(int index, String text) {
-    requireIndex(index);
+    FiringCheck.requireIndex(index);
     return with(s -> s.texts.put(index, text));
   }
 
@@ -366,7 +259,7 @@ public final class Firing {
    * @param value cut to the field's size
    */
   public Firing field(String name, long value) {
-    requireField(name);
+    FiringCheck.requireField(name);
     return with(s -> s.fields.put(name, value));
   }
 
@@ -378,7 +271,7 @@ public final class Firing {
    * @param text stored with a NUL
    */
   public Firing field(String name, String text) {
-    requireField(name);
+    FiringCheck.requireField(name);
     return with(s -> s.fields.put(name, text));
   }
 
@@ -401,16 +294,7 @@ public final class Firing {
    * @param comm as the kernel shows it
    */
   public Firing comm(String comm) {
-    int bytes = comm.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > LONGEST_COMM) {
-      throw new IllegalArgumentException(
-          "the kernel's names of threads have up to "
-              + LONGEST_COMM
-              + " bytes, \""
-              + comm
-              + "\" has "
-              + bytes);
-    }
+    FiringCheck.requireComm(comm);
     return with(s -> s.comm = comm);
   }
 
@@ -420,7 +304,7 @@ public final class Firing {
    * @param pid of the process and its main thread
    */
   public Firing pid(int pid) {
-    requireId(pid);
+    FiringCheck.requireId(pid);
     return with(
         s -> {
           s.pid = pid;
@@ -434,7 +318,7 @@ public final class Firing {
    * @param tid of the thread
    */
   public Firing tid(int tid) {
-    requireId(tid);
+    FiringCheck.requireId(tid);
     return with(s -> s.tid = tid);
   }
 
@@ -447,8 +331,8 @@ public final class Firing {
    * @param tid in that namespace
    */
   public Firing inPidNamespace(PidNamespace namespace, int pid, int tid) {
-    requireId(pid);
-    requireId(tid);
+    FiringCheck.requireId(pid);
+    FiringCheck.requireId(tid);
     return with(s -> s.namespaced = Optional.of(new PidNamespace.Ids(namespace, pid, tid)));
   }
 
@@ -531,60 +415,9 @@ public final class Firing {
     return with(s -> s.placed.put(new Location(space, address), text));
   }
 
-  private static void requireFile(String binary) {
-    if (binary.isEmpty()) {
-      throw new IllegalArgumentException("a program or library has a name");
-    }
-  }
-
-  private static void requireIndex(int index) {
-    if (index < 0) {
-      throw new IllegalArgumentException("arguments are counted from 0, not " + index);
-    }
-  }
-
-  private static void requireId(int id) {
-    if (id < 0) {
-      throw new IllegalArgumentException("processes and threads have no negative IDs: " + id);
-    }
-  }
-
-  private static void requireField(String name) {
-    if (!FIELD.matcher(name).matches()) {
-      throw new IllegalArgumentException("\"" + name + "\" is not a field name");
-    }
-  }
-
   /** {@return the probe that is hit} */
   public AttachPoint point() {
     return state.point;
-  }
-
-  /** Returns whether this is a hit of a spec's site; kretprobes match with any maxactive. */
-  boolean isAt(AttachSpec spec, AttachSite site) {
-    AttachPoint point = state.point;
-    if (spec instanceof AttachSpec.AllSyscalls all) {
-      // Runs for all syscalls; the program checks the number.
-      return SystemCallPlan.endOf(point).filter(end -> end.event().equals(all.event())).isPresent();
-    }
-    if (point instanceof AttachPoint.RawTracepoint raw) {
-      // The script may name its module.
-      return site.definition().startsWith(RAW)
-          && site.definition().substring(RAW.length()).matches("([^:]*:)?" + raw.event());
-    }
-    String definition = point.definition();
-    if (spec instanceof AttachSpec.Kprobe kprobe && kprobe.maxActive().isPresent()) {
-      definition += ":" + kprobe.maxActive().getAsInt();
-    }
-    return site.definition().equals(definition)
-        && (!(point instanceof AttachPoint.Usdt usdt)
-            || !(spec instanceof AttachSpec.Uprobe uprobe)
-            || isLocation(usdt.place(), uprobe.locations().get(0)));
-  }
-
-  /** A USDT probe can have several addresses in one binary. */
-  private static boolean isLocation(UsdtSelector place, UserLocation location) {
-    return ((UsdtSelector.Location) place).address() == location.offset();
   }
 
   /** {@return the thread, CPU and stacks} */

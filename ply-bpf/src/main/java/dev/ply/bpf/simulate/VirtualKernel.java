@@ -66,7 +66,7 @@ final class VirtualKernel implements Machine {
         ContextBuilder context =
             new ContextBuilder(
                 target, program.program().type(), program.program().contextSize(), firing);
-        Firing.Circumstances who = firing.circumstances();
+        Circumstances who = firing.circumstances();
         run(
             program,
             context.bytes(),
@@ -101,7 +101,7 @@ final class VirtualKernel implements Machine {
         continue;
       }
       for (int i = 0; i < spec.sites().size(); i++) {
-        if (firing.isAt(spec, spec.sites().get(i))) {
+        if (FiredSite.isAt(firing.point(), spec, spec.sites().get(i))) {
           return OptionalLong.of(spec.cookie(i));
         }
       }

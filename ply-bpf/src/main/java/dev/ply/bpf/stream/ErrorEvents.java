@@ -4,6 +4,7 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite.Failure;
+import dev.ply.bpf.object.FailureCause;
 import dev.ply.name.Errno;
 import dev.ply.result.Result;
 import dev.ply.result.RuntimeError;
@@ -86,14 +87,17 @@ public final class ErrorEvents {
   private void report(Failure site, int code, long count) {
     reported.merge(site, count, Math::max);
     RuntimeError error =
-        site.cause() instanceof Failure.Call call
+        site.cause() instanceof FailureCause.Call call
             ? new RuntimeError(
                 site.span(),
                 message(call.helper(), code),
                 Optional.of(new HelperResult(call.helper().kernelName(), code)),
                 count)
             : new RuntimeError(
-                site.span(), ((Failure.Operation) site.cause()).message(), Optional.empty(), count);
+                site.span(),
+                ((FailureCause.Operation) site.cause()).message(),
+                Optional.empty(),
+                count);
     results.accept(new Result.Failure(error));
   }
 

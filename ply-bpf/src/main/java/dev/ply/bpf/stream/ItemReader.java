@@ -1,8 +1,8 @@
 package dev.ply.bpf.stream;
 
 import dev.ply.bpf.decode.DatumReader;
+import dev.ply.bpf.object.EventItem;
 import dev.ply.bpf.object.EventSite;
-import dev.ply.bpf.object.EventSite.Item;
 import dev.ply.bpf.table.ShownMaps;
 import dev.ply.result.Renderer;
 import dev.ply.table.Datum;
@@ -30,11 +30,11 @@ public final class ItemReader {
   }
 
   /** Returns a value of the record at {@code start}. */
-  Datum read(EventSite site, Item item, ByteBuffer memory, int start) {
-    if (item instanceof Item.WholeMap map) {
+  Datum read(EventSite site, EventItem item, ByteBuffer memory, int start) {
+    if (item instanceof EventItem.WholeMap map) {
       return new Datum.Dump(read(site, map));
     }
-    StructField field = site.layout().fields().get(((Item.Field) item).index());
+    StructField field = site.layout().fields().get(((EventItem.Field) item).index());
     return reader.read(field.type(), memory, start + field.offset());
   }
 
@@ -44,7 +44,7 @@ public final class ItemReader {
   }
 
   /** Returns a map as it is now. */
-  NamedTable read(EventSite site, Item.WholeMap map) {
+  NamedTable read(EventSite site, EventItem.WholeMap map) {
     Table<Datum> table = renderer.largest(maps.show(site, map.name()), map.top());
     return new NamedTable(
         maps.layout(map.name()).symbol().schema(),

@@ -1,5 +1,6 @@
 package dev.ply.bpf.stream;
 
+import dev.ply.bpf.object.EventItem;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.table.PrintTime;
 import dev.ply.diagnostic.Diagnostic;
@@ -41,7 +42,7 @@ public final class ResultStream {
       EventShape shape,
       EventValues values,
       EventRenderer renderer,
-      Optional<EventSite.Item.WholeMap> map) {}
+      Optional<EventItem.WholeMap> map) {}
 
   /** Of sites whose events are not results. */
   private static final Site NONE =
@@ -81,7 +82,7 @@ public final class ResultStream {
   }
 
   private Site prepared(EventSite site, EventShape shape) {
-    List<EventSite.Item> all = EventSite.Item.of(site);
+    List<EventItem> all = EventItem.of(site);
     EventValues values = (item, memory, start) -> items.read(site, all.get(item), memory, start);
     return new Site(shape, values, renderer.prepare(shape, values), onlyMap(site));
   }
@@ -127,10 +128,10 @@ public final class ResultStream {
   }
 
   /** Returns the map of a site that prints nothing else. */
-  private static Optional<EventSite.Item.WholeMap> onlyMap(EventSite site) {
+  private static Optional<EventItem.WholeMap> onlyMap(EventSite site) {
     return site instanceof EventSite.Print print
             && print.items().size() == 1
-            && print.items().get(0) instanceof EventSite.Item.WholeMap map
+            && print.items().get(0) instanceof EventItem.WholeMap map
         ? Optional.of(map)
         : Optional.empty();
   }

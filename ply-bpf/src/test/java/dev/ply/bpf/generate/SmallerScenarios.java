@@ -2,6 +2,7 @@ package dev.ply.bpf.generate;
 
 import dev.ply.bpf.oracle.Scenario;
 import dev.ply.bpf.oracle.Scenario.Step;
+import dev.ply.bpf.simulate.Circumstances;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Statement;
@@ -128,7 +129,7 @@ final class SmallerScenarios {
   }
 
   private static long size(Firing firing) {
-    Firing.Circumstances who = firing.circumstances();
+    Circumstances who = firing.circumstances();
     long size = who.pid() == 1 && who.tid() == 1 ? 0 : 1;
     size += who.comm().equals("a") ? 0 : 1;
     size += (who.uid() == 0 && who.gid() == 0 ? 0 : 1) + (who.cpu() == 0 ? 0 : 1);

@@ -9,6 +9,7 @@ import dev.ply.bpf.generate.Scenarios;
 import dev.ply.bpf.generate.Stage;
 import dev.ply.bpf.generate.Surroundings;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.bpf.simulate.Circumstances;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.vm.helper.Task;
@@ -50,7 +51,7 @@ class ScriptsPropertyTest {
   }
 
   private static Firing inContainer(Firing firing) {
-    Firing.Circumstances who = firing.circumstances();
+    Circumstances who = firing.circumstances();
     PidNamespace namespace = who.cpu() % 2 == 0 ? CONTAINER : new PidNamespace(4, 0xF0000002L);
     return firing
         .inPidNamespace(namespace, who.pid() + 1, who.tid() + 2)

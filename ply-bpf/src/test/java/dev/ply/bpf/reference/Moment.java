@@ -1,5 +1,6 @@
 package dev.ply.bpf.reference;
 
+import dev.ply.bpf.simulate.Circumstances;
 import dev.ply.bpf.simulate.Firing;
 import java.util.Optional;
 
@@ -10,14 +11,14 @@ import java.util.Optional;
  * @param nanos nanoseconds since boot
  * @param firing what happened; nothing did for BEGIN, END and the clock's probes
  */
-public record Moment(Firing.Circumstances who, long nanos, Optional<Firing> firing) {
+public record Moment(Circumstances who, long nanos, Optional<Firing> firing) {
   /** Something happens. */
   public static Moment of(Firing firing, long nanos) {
     return new Moment(firing.circumstances(), nanos, Optional.of(firing));
   }
 
   /** Nothing happens, but a clause runs. */
-  public static Moment of(Firing.Circumstances who, long nanos) {
+  public static Moment of(Circumstances who, long nanos) {
     return new Moment(who, nanos, Optional.empty());
   }
 }

@@ -5,7 +5,7 @@ import static dev.ply.bpf.reference.ByteStrings.compare;
 import static dev.ply.bpf.reference.ByteStrings.cut;
 
 import dev.ply.analysis.AnalyzedClause;
-import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.Circumstances;
 import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.builtin.catalog.TypeBuiltins;
 import dev.ply.ir.Expr;
@@ -49,7 +49,7 @@ final class NumberCalls {
 
   /** Returns the number that a call returns. */
   CInteger number(Expr.Call call, IntType type) {
-    Firing.Circumstances who = moment.who();
+    Circumstances who = moment.who();
     return switch (call.function().canonicalName()) {
       case "pid" -> CInteger.of(ids(call).map(PidNamespace.Ids::pid).orElse(who.pid()), type);
       case "kpid" -> CInteger.of(ids(call).map(PidNamespace.Ids::tid).orElse(who.tid()), type);

@@ -7,12 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.cli.Call;
 import dev.ply.cli.CommandProcess;
 import dev.ply.kernel.Live;
-import dev.ply.kernel.feature.Feature;
-import dev.ply.kernel.feature.KernelFeatures;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,32 +92,6 @@ class BpftraceIT {
                 """));
   }
 
-  /** Writes five times to memory at an address of its own. */
-  private static final String WRITES =
-      """
-      import ctypes
-      c = ctypes.CDLL(None)
-      c.mmap.restype = ctypes.c_void_p
-      p = c.mmap(ctypes.c_void_p(0x10000000), 4096, 3, 0x32, -1, ctypes.c_long(0))
-      for i in range(5):
-        ctypes.c_long.from_address(p).value = i
-      """;
-
-  /** Counts its own writes by a hardware breakpoint, without ply. */
-  private static final String COUNTS_WRITES =
-      """
-      import ctypes, os, struct
-      number = {"x86_64": 298, "aarch64": 241}.get(os.uname().machine, -1)
-      watched = ctypes.c_long(0)
-      attr = bytearray(112)
-      struct.pack_into("IIQ", attr, 0, 5, 112, 0)
-      struct.pack_into("=IQQ", attr, 52, 2, ctypes.addressof(watched), 8)
-      buffer = (ctypes.c_char * 112).from_buffer(attr)
-      event = ctypes.CDLL(None).syscall(number, buffer, 0, -1, -1, 0)
-      watched.value = 1
-      print(struct.unpack("q", os.read(event, 8))[0] if event >= 0 else 0)
-      """;
-
   /** Passes memory of its own to a system call, then shows it. */
   private static final String PASSES =
       """
@@ -192,57 +162,6 @@ class BpftraceIT {
         "there is no python3 here");
   }
 
-  private static boolean breakpointsFire() throws IOException {
-    assumePython();
-    Process counting = new ProcessBuilder("python3", "-c", COUNTS_WRITES).start();
-    return new String(counting.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-        .equals("1\n");
-  }
-
-  /** Where watchpoints are accepted, they fire or are warned of. */
-  @Test
-  void breakpointsThatDoNotFireAreWarnedOf() throws IOException {
-    Call call =
-        Call.ply("bt", "-e", "watchpoint:0x10000000:8:w { exit(); } interval:ms:1 { exit(); }");
-    assertThat(call.errors().contains("hardware breakpoints do not fire on this machine"))
-        .isEqualTo(call.status() == 0 && !breakpointsFire());
-    assertThat(Call.ply("--info").output().contains("  hardware breakpoints (Linux 2.6): yes\n"))
-        .isEqualTo(breakpointsFire());
-  }
-
-  @Test
-  void memoryIsWatched() throws IOException {
-    assumeTrue(breakpointsFire(), "hardware breakpoints of this machine do not fire");
-    Path program = Files.writeString(directory.resolve("writes.py"), WRITES);
-    Call call =
-        Call.ply(
-            "bt",
-            "-q",
-            "-c",
-            "python3 " + program,
-            "-e",
-            "watchpoint:0x10000000:8:w / pid == $target / { @[probe] = count(); }");
-    assertThat(call).isEqualTo(new Call(0, "\n\n@[watchpoint:0x10000000:8:w]: 5\n", ""));
-  }
-
-  /** The second half of the writes comes long after the first. */
-  @Test
-  void memoryIsWatchedUntilItIsNot() throws IOException {
-    assumeTrue(breakpointsFire(), "hardware breakpoints of this machine do not fire");
-    String halves = "  if i == 1: import time; time.sleep(2)\n";
-    Path program = Files.writeString(directory.resolve("writes.py"), WRITES + halves);
-    Call call =
-        Call.ply(
-            "bt",
-            "-q",
-            "-c",
-            "python3 " + program,
-            "-e",
-            "watchpoint:0x10000000:8:w / pid == $target / { @++; unwatch(0x10000000); }");
-    assertThat(call.errors()).isEmpty();
-    assertThat(call.output()).isIn("\n\n@: 1\n", "\n\n@: 2\n");
-  }
-
   @Test
   void enumerationsOfARecordAreNamed() {
     String mode =
@@ -291,15 +210,6 @@ class BpftraceIT {
         "config = { missing_probes = \"ignore\" } t:no:such { @z = args.y; } BEGIN { $x = @z; }";
     assertThat(Call.ply("bt", "--dry-run", "-e", tolerated).errors())
         .contains("map \"@z\" has no type: the probes that assign to it are missing");
-  }
-
-  @Test
-  void whatProcessorsCannotWatchIsSaid() {
-    assertThat(Call.ply("bt", "-e", "watchpoint:0x1000:8:r { @ = count(); }").errors())
-        .matches(
-            "(?s)error\\[not-offered\\]: this CPU (has no read-only watchpoints|cannot watch"
-                + " 0x1000)\n"
-                + ".*");
   }
 
   @Test
@@ -366,61 +276,6 @@ class BpftraceIT {
                 + " \"iters\": \\d+}}}\n");
     assertThat(Call.ply("bt", "-q", "-e", script + " BEGIN { print(1); }").output())
         .isEqualTo("1\n@: 0\n\n\n");
-  }
-
-  @Test
-  void anIteratorRunsForEachTaskAndEndsTheTrace() {
-    Call call =
-        Call.ply(
-            "bt",
-            "-q",
-            "-e",
-            "iter:task / ctx.task.pid == ctx.task.tgid / { @[ctx.task.tgid] = count(); }"
-                + " END { printf(\"end\\n\"); }");
-    assertThat(call.status()).isZero();
-    assertThat(call.output()).startsWith("end\n");
-    assertThat(call.output().lines().filter(line -> line.endsWith(": 1")).count()).isGreaterThan(1);
-  }
-
-  @Test
-  void anIteratorWalksFilesAndMappings() {
-    String pid = Long.toString(ProcessHandle.current().pid());
-    Call files =
-        Call.ply(
-            "bt",
-            "-q",
-            "-e",
-            "it:task_file / ctx->task->pid == $1 && ctx.fd < 3 / { printf(\"%d\\n\", ctx.fd); }",
-            pid);
-    assertThat(files.errors()).isEmpty();
-    assertThat(files.output().lines()).contains("0", "1", "2");
-    Call mappings =
-        Call.ply(
-            "bt",
-            "-q",
-            "-e",
-            "it:task_vma / args.task.pid == $1 && args.vma.vm_start < args.vma.vm_end"
-                + " / { @ = count(); }",
-            pid);
-    assertThat(mappings.output()).matches("\n\n@: [1-9]\\d+\n");
-  }
-
-  @Test
-  void anIteratorTellsPaths(@TempDir Path directory) throws IOException {
-    Path file = Files.createFile(directory.resolve("a-file-with-a-name"));
-    String pid = Long.toString(ProcessHandle.current().pid());
-    try (InputStream open = Files.newInputStream(file)) {
-      assertThat(open.read()).isEqualTo(-1);
-      Call paths =
-          Call.ply(
-              "bt",
-              "-q",
-              "-e",
-              "it:task_file / ctx.task.pid == $1 / { printf(\"%s\\n\", path(ctx.file.f_path)); }",
-              pid);
-      assertThat(paths.errors()).isEmpty();
-      assertThat(paths.output().lines()).contains(file.toRealPath().toString());
-    }
   }
 
   @Test
@@ -642,119 +497,5 @@ class BpftraceIT {
     assertThat(call).isEqualTo(new Call(0, "", ""));
     assertThat(output)
         .hasContent("{\"type\": \"map\", \"data\": {\"@\": [{\"key\": [1], \"value\": 2}]}}");
-  }
-
-  @Test
-  void probesOfAProgramAreListed() {
-    assertThat(Call.ply("bt", "-l", "-e", "BEGIN { } t:syscalls:sys_enter_rea[d] { }").output())
-        .isEqualTo("tracepoint:syscalls:sys_enter_read\n");
-    assumeTrue(Files.exists(Path.of("/sys/kernel/btf/vmlinux")), "types are unknown");
-    assertThat(
-            Call.ply("bt", "-l", "-e", "fentry:vfs_read { } fexit:vmlinux:vfs_rea[d] { }").output())
-        .isEqualTo("fentry:vmlinux:vfs_read\nfexit:vmlinux:vfs_read\n");
-  }
-
-  @Test
-  void whatClausesOnFunctionsCanReadIsListed() {
-    KernelFeatures features = KernelFeatures.ofThisKernel();
-    assumeTrue(features.has(Feature.BTF), "types are unknown");
-    assumeTrue(
-        features.has(Feature.TRAMPOLINES) && features.has(Feature.KPROBES),
-        "this kernel has no probes of functions");
-    assertThat(Call.ply("bt", "-lv", "fentry:vfs_read").output())
-        .contains("fentry:vmlinux:vfs_read\n    struct file * file\n    char * buf\n");
-    assertThat(Call.ply("bt", "-lv", "kprobe:vfs_read").output())
-        .startsWith("kprobe:vfs_read\n    struct file * arg0\n    char * arg1\n    size_t arg2\n");
-    assertThat(Call.ply("bt", "-lv", "kretprobe:vfs_read").output())
-        .isEqualTo("kretprobe:vfs_read\n    ssize_t retval\n");
-    assertThat(Call.ply("bt", "-lv", "kprobe:do_exit").output())
-        .isEqualTo("kprobe:do_exit\n    long int arg0\n");
-  }
-
-  /** Calls a function of the C library for ever, after a line that says that it is loaded. */
-  private static final String CALLS = "import os\nprint(1, flush=True)\nwhile True: os.getppid()";
-
-  @ParameterizedTest
-  @CsvSource({
-    "uprobe:*:getppi?, uprobe:\\S*/libc\\S*:getppid",
-    "uretprobe:libc.so*:getppid, uretprobe:\\S*/libc\\S*:getppid",
-    "uprobe:/*/*/python3*:\"main\", ''",
-  })
-  void aProcessHasTheProbesOfItsFiles(String probe, String name) throws IOException {
-    Live.assumeSharedLibraries();
-    assumePython();
-    Process calls = new ProcessBuilder("python3", "-c", CALLS).start();
-    try {
-      assertThat(calls.getInputStream().read()).isEqualTo('1');
-      Call call =
-          Call.ply(
-              "bt",
-              "-q",
-              "-p",
-              Long.toString(calls.pid()),
-              "-e",
-              name.isEmpty()
-                  ? "BEGIN { exit(); } " + probe + " { }"
-                  : probe + " { print(probe); exit(); }");
-      assumeFalse(
-          name.isEmpty() && call.errors().contains("has a function"),
-          "this Python was built without symbols, and its library has the function");
-      assertThat(call.errors()).isEmpty();
-      assertThat(call.output()).matches(name.isEmpty() ? "\n?" : "(?s)" + name + "\n.*");
-    } finally {
-      calls.destroy();
-    }
-  }
-
-  @Test
-  void theProbesOfAProcessAreListed() throws IOException {
-    Live.assumeSharedLibraries();
-    assumePython();
-    Process calls = new ProcessBuilder("python3", "-c", CALLS).start();
-    try {
-      assertThat(calls.getInputStream().read()).isEqualTo('1');
-      String pid = Long.toString(calls.pid());
-      assertThat(Call.ply("bt", "-l", "uprobe:*", "-p", pid).output())
-          .containsPattern("(?m)^uprobe:/\\S*/libc\\S*:getppid$");
-      assertThat(Call.ply("bt", "-l", "-e", "uretprobe:*:getppid { }", "-p", pid).output())
-          .matches("uretprobe:/\\S*/libc\\S*:getppid\n");
-    } finally {
-      calls.destroy();
-    }
-  }
-
-  @Test
-  void parametersArePartsOfDefinitions() {
-    assertThat(Call.ply("bt", "-q", "-e", "BEG$1 { print(probe); } i:$2:1 { exit(); }", "IN", "ms"))
-        .isEqualTo(new Call(0, "begin\n\n\n", ""));
-    assertThat(Call.ply("bt", "-q", "-e", "$1 { print(probe); exit(); }", "interval:ms:1").output())
-        .startsWith("interval:ms:1\n");
-  }
-
-  @Test
-  void aFilterChoosesProbesByTheirNames() {
-    Call call =
-        Call.ply(
-            "bt",
-            "--probe-filter",
-            "interval:ms:(2|3)$",
-            "-e",
-            "BEGIN { print(1); } interval:ms:1 { print(2); } interval:ms:2 { print(3); exit(); }");
-    assertThat(call.errors()).isEqualTo("Attached 2 probes\n");
-    assertThat(call.output()).isEqualTo("1\n3\n\n\n");
-  }
-
-  @Test
-  void rawTracepointsAreSelectedByPatternAndModule() {
-    Call call =
-        Call.ply(
-            "bt",
-            "-c",
-            "true",
-            "-e",
-            "rawtracepoint:vmlinu*:sched_process_ex*, rt:sched_process_exit"
-                + " / pid == $target / { @[probe] = count(); }");
-    assertThat(call.errors()).matches("Attached [2-9] probes\n");
-    assertThat(call.output()).contains("@[rawtracepoint:sched_process_exit]: 2\n");
   }
 }

@@ -214,7 +214,7 @@ public final class CheckClause implements Statement.Visitor<Optional<Type>> {
       return Optional.empty();
     }
     boolean divides = node.op() == BinaryOp.DIV || node.op() == BinaryOp.MOD;
-    if (divides && TypeExpression.isZero(node.value())) {
+    if (divides && TypeBinary.isZero(node.value())) {
       diagnostics.error(OUT_OF_RANGE, node.value().span(), "division by zero");
     }
     Optional<Type> updated = expressions.operations().update(node.target(), value.get());

@@ -2,7 +2,6 @@ package dev.ply.analysis.typing;
 
 import static dev.ply.diagnostic.DiagnosticCode.CIRCULAR_TYPE;
 import static dev.ply.diagnostic.DiagnosticCode.MISPLACED_AGGREGATION;
-import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_NAME;
 import static dev.ply.diagnostic.DiagnosticCode.UNTYPED_MAP;
@@ -12,7 +11,6 @@ import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
-import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
@@ -24,7 +22,6 @@ import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
-import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.TextBytes;
@@ -60,6 +57,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   private final TypeMember members;
   private final TypeElement elements;
   private final TypeOperation operations;
+  private final TypeBinary binaries;
   private final TypeVariable variables;
   private final ConstantFaults constants;
   private final Statement.Visitor<Optional<Type>> statements;
@@ -88,6 +86,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     this.elements = new TypeElement(this, diagnostics);
     this.constants = new ConstantFaults(diagnostics);
     this.operations = new TypeOperation(this, target, symbols, diagnostics);
+    this.binaries = new TypeBinary(this, elements, symbols, constants, diagnostics);
   }
 
   /** Returns the type of an expression, if it has one. */
@@ -387,9 +386,9 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
     Optional<Type> right = apply(node.right());
     if (symbols.isGuessing() && complaints() == complaints) {
       Optional<Type> known = left.or(() -> right);
-      return binary(node, known, right.or(() -> left));
+      return binaries.apply(node, known, right.or(() -> left));
     }
-    return binary(node, left, right);
+    return binaries.apply(node, left, right);
   }
 
   /** Returns the type of a truth value; warns of a stack trace, which is neither true nor false. */
@@ -405,93 +404,6 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
           "stack traces are printed, kept in maps and compared");
     }
     return integer(type, expr, role, textHint(type));
-  }
-
-  private Optional<Type> binary(Expr.Binary node, Optional<Type> left, Optional<Type> right) {
-    if (left.isEmpty() || right.isEmpty()) {
-      return Optional.empty();
-    }
-    BinaryOp op = node.op();
-    elements.checkAddresses(node, left.get(), right.get());
-    Optional<Type> moved = TypeElement.moved(op, left.get(), right.get());
-    if (moved.isPresent()) {
-      return moved;
-    }
-    if ((op == BinaryOp.DIV || op == BinaryOp.MOD) && isZero(node.right())) {
-      diagnostics.error(
-          OUT_OF_RANGE,
-          node.right().span(),
-          "division by zero",
-          "divisors that are zero at run time are allowed: x / 0 is then 0");
-      return Optional.empty();
-    }
-    if ((op == BinaryOp.EQ || op == BinaryOp.NE) && isText(left.get()) && isText(right.get())) {
-      return Optional.of(BOOLEAN);
-    }
-    boolean isEquality = op == BinaryOp.EQ || op == BinaryOp.NE;
-    if (isEquality && isBuffer(left.get()) && isBuffer(right.get())) {
-      return Optional.of(BOOLEAN);
-    }
-    if (isEquality && left.get().isAggregate() && right.get().isAggregate()) {
-      return aggregates(node, left.get(), right.get());
-    }
-    if (op == BinaryOp.ADD && isText(left.get()) && isText(right.get())) {
-      diagnostics.error(
-          TYPE_MISMATCH,
-          node.span(),
-          "\"+\" adds numbers; these are strings",
-          "str_concat(a, b) joins strings");
-      return Optional.empty();
-    }
-    Optional<IntType> a =
-        operand(op, left.get(), node.left(), "the left side of \"" + op.symbol() + "\"");
-    Optional<IntType> b =
-        operand(op, right.get(), node.right(), "the right side of \"" + op.symbol() + "\"");
-    if (a.isEmpty() || b.isEmpty()) {
-      return Optional.empty();
-    }
-    IntType common =
-        op.kind() == BinaryOp.Kind.SHIFT
-            ? symbols.dialect().promote(a.get())
-            : symbols.dialect().common(a.get(), b.get());
-    constants.check(node, a.get(), b.get(), common);
-    return Optional.of(
-        switch (op.kind()) {
-          case LOGICAL, COMPARISON -> BOOLEAN;
-          case ARITHMETIC -> TimeArithmetic.type(op, a.get(), b.get(), common);
-          case SHIFT -> common;
-        });
-  }
-
-  private Optional<IntType> operand(BinaryOp op, Type type, Expr operand, String role) {
-    return op.kind() == BinaryOp.Kind.LOGICAL
-        ? truth(type, operand, role)
-        : integer(type, operand, role, textHint(type));
-  }
-
-  private static boolean isBuffer(Type type) {
-    return type instanceof Type.EncodedString string
-        && string.encoding() instanceof Encoding.Buffer;
-  }
-
-  private Optional<Type> aggregates(Expr.Binary node, Type left, Type right) {
-    if (Conversions.unify(left, right).isEmpty()) {
-      diagnostics.error(
-          TYPE_MISMATCH, node.span(), article(left) + " has other elements than " + right.name());
-      return Optional.empty();
-    }
-    return Optional.of(BOOLEAN);
-  }
-
-  static boolean isZero(Expr expr) {
-    if (expr instanceof Expr.Cast cast) {
-      return cast.isTruth() && isZero(cast.operand());
-    }
-    return expr instanceof Expr.IntLiteral literal
-        ? literal.value() == 0
-        : expr instanceof Expr.Unary minus
-            && minus.op() == UnaryOp.NEGATE
-            && isZero(minus.operand());
   }
 
   /** Returns the check of constants in operations. */

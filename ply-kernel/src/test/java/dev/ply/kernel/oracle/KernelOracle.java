@@ -11,6 +11,7 @@ import dev.ply.bpf.oracle.Scenario.Step;
 import dev.ply.bpf.oracle.World;
 import dev.ply.bpf.session.MachineTracer;
 import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.simulate.Circumstances;
 import dev.ply.bpf.simulate.ContextBuilder;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.kernel.sys.NativeMemory;
@@ -61,8 +62,8 @@ public final class KernelOracle implements Oracle, AutoCloseable {
   /** Returns who runs what nothing fires. */
   public World world() {
     var ids = Optional.of(new PidNamespace.Ids(thread.namespace(), thread.pid(), thread.tid()));
-    Firing.Circumstances own =
-        new Firing.Circumstances(
+    Circumstances own =
+        new Circumstances(
             thread.pid(),
             thread.tid(),
             thread.uid(),

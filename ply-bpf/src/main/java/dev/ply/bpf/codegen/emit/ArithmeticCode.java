@@ -11,7 +11,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Width;
-import dev.ply.bpf.object.EventSite.Failure;
+import dev.ply.bpf.object.FailureCause;
 import dev.ply.ir.BinaryOp;
 import dev.ply.type.Type.IntType;
 
@@ -135,8 +135,8 @@ public final class ArithmeticCode {
   }
 
   private static void check(ErrorReports errors, BinaryOp op, ScalarCode divisor, IntType type) {
-    Failure.Operation division =
-        op == BinaryOp.DIV ? Failure.Operation.DIVISION : Failure.Operation.REMAINDER;
+    FailureCause.Operation division =
+        op == BinaryOp.DIV ? FailureCause.Operation.DIVISION : FailureCause.Operation.REMAINDER;
     if (divisor instanceof InRegister register) {
       errors.checkZero(width(type), register.register(), division);
     } else if (((Constant) divisor).value() == 0) {

@@ -14,7 +14,7 @@ import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.object.BpfObject;
-import dev.ply.bpf.object.EventSite.Failure;
+import dev.ply.bpf.object.FailureCause;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -63,24 +63,24 @@ public final class ErrorReports {
   public void check(Helper helper, Register result) {
     Label failed = code.label("failed");
     code.jump(Width.W64, JumpOp.JSLT, result, new Immediate(0), failed);
-    reportAt(failed, new Failure.Call(helper), result);
+    reportAt(failed, new FailureCause.Call(helper), result);
   }
 
   /** Reports an operation if a value is 0. */
-  void checkZero(Width width, Register value, Failure.Operation operation) {
+  void checkZero(Width width, Register value, FailureCause.Operation operation) {
     Label failed = code.label("failed");
     code.jump(width, JumpOp.JEQ, value, new Immediate(0), failed);
     reportAt(failed, operation, new Immediate(0));
   }
 
   /** Reports an operation unless an unsigned value is below a limit. */
-  public void checkBelow(Register value, int limit, Failure.Operation operation) {
+  public void checkBelow(Register value, int limit, FailureCause.Operation operation) {
     Label failed = code.label("failed");
     code.jump(Width.W64, JumpOp.JGE, value, new Immediate(limit), failed);
     reportAt(failed, operation, new Immediate(0));
   }
 
-  private void reportAt(Label failed, Failure.Cause cause, Operand result) {
+  private void reportAt(Label failed, FailureCause cause, Operand result) {
     Label reported = code.label("reported");
     code.place(reported);
     code.outOfLine(
@@ -93,11 +93,11 @@ public final class ErrorReports {
 
   /** Reports a failed call of a helper. */
   public void report(Helper helper, Operand result) {
-    report(new Failure.Call(helper), result);
+    report(new FailureCause.Call(helper), result);
   }
 
   /** Counts a failure, and sends a record if the number of failures is a power of two. */
-  public void report(Failure.Cause cause, Operand result) {
+  public void report(FailureCause cause, Operand result) {
     ErrorSite error = object.addError(cause, code.expression());
     Register counter = code.fresh();
     Register count = code.fresh();

@@ -16,8 +16,8 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.EventItem;
 import dev.ply.bpf.object.EventSite;
-import dev.ply.bpf.object.EventSite.Item;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.aggregate.EmitFunction;
 import dev.ply.builtin.catalog.EventBuiltins;
@@ -83,15 +83,16 @@ final class EventCompiler implements Events {
   @Override
   public void print(Expr.Call call) {
     List<Expr> values = new ArrayList<>();
-    List<Item> items = new ArrayList<>();
+    List<EventItem> items = new ArrayList<>();
     Optional<PrintedMap> map = PrintedMap.of(call.arguments());
     map.ifPresent(
         printed ->
-            items.add(new Item.WholeMap(printed.map().name(), printed.top(), printed.divisor())));
+            items.add(
+                new EventItem.WholeMap(printed.map().name(), printed.top(), printed.divisor())));
     for (Expr argument : map.isPresent() ? List.<Expr>of() : call.arguments()) {
       items.add(
           argument instanceof Expr.MapRead read && read.map().keys().isEmpty()
-              ? new Item.WholeMap(read.map().name())
+              ? new EventItem.WholeMap(read.map().name())
               : field(argument, values));
     }
     StructType layout = layout(values);
@@ -143,17 +144,17 @@ final class EventCompiler implements Events {
 
   /** Creates the site of a call with a format. */
   private interface FormattedSite {
-    EventSite create(int id, StructType layout, String format, List<Item> items);
+    EventSite create(int id, StructType layout, String format, List<EventItem> items);
   }
 
   private void formatted(Expr.Call call, FormattedSite kind) {
     String format = ((Expr.StringLiteral) call.arguments().get(0)).value();
     List<Expr> values = new ArrayList<>();
-    List<Item> items = new ArrayList<>();
+    List<EventItem> items = new ArrayList<>();
     for (Expr argument : call.arguments().subList(1, call.arguments().size())) {
       items.add(
           argument instanceof Expr.MapRead read && !clause.clause().isTyped(read)
-              ? new Item.WholeMap(read.map().name())
+              ? new EventItem.WholeMap(read.map().name())
               : field(argument, values));
     }
     StructType layout = layout(values);
@@ -188,9 +189,9 @@ final class EventCompiler implements Events {
     send(clause.object().addEvent(id -> new EventSite.Zero(id, layout, map, site)), List.of());
   }
 
-  private void noteShown(EventSite site, List<Item> items) {
-    for (Item item : items) {
-      if (item instanceof Item.WholeMap map) {
+  private void noteShown(EventSite site, List<EventItem> items) {
+    for (EventItem item : items) {
+      if (item instanceof EventItem.WholeMap map) {
         shown.put(map.name(), site.id());
       }
     }
@@ -233,9 +234,9 @@ final class EventCompiler implements Events {
   }
 
   /** Adds the value to the record; field 0 is the number of the site. */
-  private static Item field(Expr value, List<Expr> values) {
+  private static EventItem field(Expr value, List<Expr> values) {
     values.add(value);
-    return new Item.Field(ExprText.heading(value, "value"), values.size());
+    return new EventItem.Field(ExprText.heading(value, "value"), values.size());
   }
 
   private StructType layout(List<Expr> values) {

@@ -7,6 +7,7 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite;
+import dev.ply.bpf.object.FailureCause;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.MapType;
 import dev.ply.bpf.object.ProbeProgram;
@@ -159,7 +160,7 @@ public final class ObjectBuilder {
   }
 
   /** Adds a site of errors under the next number, and returns the offset of its counter. */
-  public ErrorSite addError(EventSite.Failure.Cause cause, SourceSpan span) {
+  public ErrorSite addError(FailureCause cause, SourceSpan span) {
     int counter = failures() * EventSite.Failure.COUNTER;
     return new ErrorSite(addEvent(id -> new EventSite.Failure(id, cause, span)), counter);
   }

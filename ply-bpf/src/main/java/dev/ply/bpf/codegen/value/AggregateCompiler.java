@@ -13,7 +13,7 @@ import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.bpf.object.EventSite.Failure;
+import dev.ply.bpf.object.FailureCause;
 import dev.ply.ir.Expr;
 import dev.ply.target.KernelTypes.Member;
 import dev.ply.type.Conversions;
@@ -205,7 +205,7 @@ public final class AggregateCompiler implements Aggregates {
     Label within = code.label("within");
     code.jump(Width.W64, JumpOp.JLT, index, new Immediate(array.length()), within);
     code.computations()
-        .ifPresent(errors -> errors.report(Failure.Operation.ELEMENT, new Immediate(0)));
+        .ifPresent(errors -> errors.report(FailureCause.Operation.ELEMENT, new Immediate(0)));
     code.constant(index, array.length());
     code.place(within);
     code.alu(Width.W64, AluOp.MUL, index, size);

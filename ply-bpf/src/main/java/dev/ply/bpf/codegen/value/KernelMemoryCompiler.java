@@ -10,7 +10,7 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.bpf.object.EventSite.Failure;
+import dev.ply.bpf.object.FailureCause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
 import dev.ply.target.KernelTypes.Member;
@@ -186,7 +186,8 @@ public final class KernelMemoryCompiler {
   private void checkBounds(Expr array, Register index) {
     if (clause.clause().typeOf(array) instanceof ArrayType type && type.length() > 1) {
       code.computations()
-          .ifPresent(errors -> errors.checkBelow(index, type.length(), Failure.Operation.BEYOND));
+          .ifPresent(
+              errors -> errors.checkBelow(index, type.length(), FailureCause.Operation.BEYOND));
     }
   }
 
