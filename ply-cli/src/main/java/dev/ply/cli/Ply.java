@@ -13,6 +13,7 @@ import dev.ply.cli.io.Terminal;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.Section;
+import dev.ply.cli.tool.ToolCommand;
 import dev.ply.diagnostic.Source;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -43,6 +44,7 @@ public final class Ply {
           new Argdist(),
           Events.OF_KERNEL,
           Events.OF_PROGRAMS,
+          new ToolCommand(),
           new CheckMachine(),
           new PrintManual(),
           new PrintCompletion(),

@@ -98,10 +98,11 @@ final class EventLine implements EventRenderer {
   }
 
   private void print() {
-    TextRenderer.Frame frame = layout.frame(shape.items().size());
-    for (int i = 0; i < shape.items().size(); i++) {
+    int count = shape.items().size();
+    TextRenderer.Frame frame = layout.frame(count);
+    for (int i = 0; i < count; i++) {
       literal(i == 0 ? frame.begin() : frame.separator());
-      add(plain(i));
+      add(layout.cell(i, count, shape.items().get(i), plain(i)));
     }
     literal(frame.end());
   }

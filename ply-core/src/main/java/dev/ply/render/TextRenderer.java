@@ -28,6 +28,19 @@ public interface TextRenderer extends Renderer {
    */
   Frame frame(int count);
 
+  /**
+   * Returns what writes a value of one {@code print} with what belongs to it, such as blanks up to
+   * the width of its column.
+   *
+   * @param index of the value, from 0
+   * @param count the number of values
+   * @param item the value
+   * @param value writes it alone
+   */
+  default EventRenderer cell(int index, int count, EventShape.Item item, EventRenderer value) {
+    return value;
+  }
+
   /** Returns the output of a {@code printf} without arguments. */
   String withoutArguments(PrintfFormat format);
 

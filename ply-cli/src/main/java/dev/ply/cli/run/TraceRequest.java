@@ -1,11 +1,14 @@
 package dev.ply.cli.run;
 
-import dev.ply.analysis.rewrite.RestrictToProcess;
+import dev.ply.analysis.rewrite.Restriction;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
 import dev.ply.ir.declaration.Configuration;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
+import dev.ply.lang.ScriptParser;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Layout;
 import java.nio.file.Path;
@@ -16,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** How to run a program, independent of the front end's options. Immutable. */
 public final class TraceRequest {
@@ -27,6 +31,7 @@ public final class TraceRequest {
   private Notices notices = Notices.SHOWN;
   private Optional<ChildCommand> command = Optional.empty();
   private OptionalLong process = OptionalLong.empty();
+  private List<String> conditions = List.of();
   private Set<Dump.Section> dump = Set.of();
   private Configuration settings = Configuration.NONE;
   private CompilerOptions sizes = CompilerOptions.DEFAULT;
@@ -65,6 +70,7 @@ public final class TraceRequest {
     notices = other.notices;
     command = other.command;
     process = other.process;
+    conditions = other.conditions;
     dump = other.dump;
     settings = other.settings;
     sizes = other.sizes;
@@ -120,6 +126,19 @@ public final class TraceRequest {
   public TraceRequest onlyProcess(OptionalLong chosen) {
     TraceRequest copy = new TraceRequest(this);
     copy.process = chosen;
+    return copy;
+  }
+
+  /**
+   * Returns this request with another condition for all hits, an expression of the language; an
+   * empty one changes nothing.
+   */
+  public TraceRequest restrictedBy(String condition) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.conditions =
+        Stream.concat(conditions.stream(), Stream.of(condition))
+            .filter(one -> !one.isEmpty())
+            .toList();
     return copy;
   }
 
@@ -255,9 +274,21 @@ public final class TraceRequest {
     return RunningKernel.of(viewer, traceableFunctions, symbolMemory);
   }
 
-  /** Returns a script with these settings, restricted to the traced process. */
+  /** Returns a script with these settings, restricted to what is traced. */
   public Script configured(Script script) {
     Script set = script.withConfiguration(settings.withDefaults(script.configuration()));
-    return process.isPresent() ? new RestrictToProcess(process.getAsLong()).apply(set) : set;
+    if (process.isPresent()) {
+      set = Restriction.toProcess(process.getAsLong()).apply(set);
+    }
+    for (String condition : conditions) {
+      set = new Restriction(expression(condition)).apply(set);
+    }
+    return set;
+  }
+
+  private static Expr expression(String condition) {
+    Script script =
+        ScriptParser.parse(new Source("option", "BEGIN / " + condition + " / { }")).orThrow();
+    return script.clauses().get(0).predicate().orElseThrow();
   }
 }

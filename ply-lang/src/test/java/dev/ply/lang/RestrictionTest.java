@@ -2,12 +2,12 @@ package dev.ply.lang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.analysis.rewrite.RestrictToProcess;
+import dev.ply.analysis.rewrite.Restriction;
 import dev.ply.lang.print.ScriptPrinter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RestrictToProcessTest {
+class RestrictionTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '#',
@@ -21,7 +21,7 @@ class RestrictToProcessTest {
         "interval:1s { exit(0); } # interval:1s { exit(0); }"
       })
   void hitsOfOtherProcessesDoNotCount(String script, String filtered) {
-    assertThat(ScriptPrinter.print(new RestrictToProcess(7).apply(PlyScript.parse(script))))
+    assertThat(ScriptPrinter.print(Restriction.toProcess(7).apply(PlyScript.parse(script))))
         .isEqualTo(ScriptPrinter.print(PlyScript.parse(filtered)));
   }
 }

@@ -1,6 +1,7 @@
 package dev.ply.analysis.rewrite;
 
 import dev.ply.builtin.catalog.ThreadBuiltins;
+import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
@@ -12,15 +13,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Restricts a script to one process: every clause except those that ply itself runs, iterators and
- * intervals, which no process hits.
+ * Restricts a script to hits for which a condition holds: every clause except those that ply itself
+ * runs, iterators and intervals, which no process hits.
+ *
+ * @param condition evaluated before a clause's own
  */
-public final class RestrictToProcess {
-  private final long pid;
-
-  /** Creates a restriction to a PID. */
-  public RestrictToProcess(long pid) {
-    this.pid = pid;
+public record Restriction(Expr condition) {
+  /** {@return a restriction to a process} */
+  public static Restriction toProcess(long pid) {
+    return new Restriction(
+        new Expr.Binary(
+            BinaryOp.EQ,
+            new Expr.Call(ThreadBuiltins.PID, List.of(), SourceSpan.NONE),
+            new Expr.IntLiteral(pid, SourceSpan.NONE),
+            SourceSpan.NONE));
   }
 
   /** Returns the restricted script. */
@@ -37,19 +43,13 @@ public final class RestrictToProcess {
         || point instanceof TimerProbe.Interval) {
       return clause;
     }
-    Expr own =
-        new Expr.Binary(
-            BinaryOp.EQ,
-            new Expr.Call(ThreadBuiltins.PID, List.of(), clause.pointSpan()),
-            new Expr.IntLiteral(pid, clause.pointSpan()),
-            clause.pointSpan());
     Expr both =
         clause
             .predicate()
             .<Expr>map(
-                condition ->
-                    new Expr.Binary(BinaryOp.LOGICAL_AND, own, condition, condition.span()))
-            .orElse(own);
+                own ->
+                    new Expr.Binary(BinaryOp.LOGICAL_AND, condition, own, own.span()))
+            .orElse(condition);
     return new Clause(point, clause.pointSpan(), Optional.of(both), clause.body(), clause.span());
   }
 }

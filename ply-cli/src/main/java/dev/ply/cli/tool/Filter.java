@@ -1,0 +1,115 @@
+package dev.ply.cli.tool;
+
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.Argument;
+import dev.ply.cli.manual.CommandOption;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Options that restrict what is traced, which are the same for all tools. */
+enum Filter {
+  /** One process; the trace ends with it. */
+  PID("p", "PID", Argument.Kind.PROCESS, "trace only this process; stop when it exits") {
+    @Override
+    String condition(String value) {
+      return "";
+    }
+  },
+  /** One thread. */
+  TID("t", "TID", Argument.Kind.NUMBER, "trace only this thread") {
+    @Override
+    String condition(String value) throws UsageException {
+      return "kpid == " + number("--tid", value);
+    }
+  },
+  /** One user. */
+  UID("u", "UID", Argument.Kind.NUMBER, "trace only this user") {
+    @Override
+    String condition(String value) throws UsageException {
+      return "uid == " + number("--uid", value);
+    }
+  },
+  /** Processes by name. */
+  NAME("n", "NAME", Argument.Kind.TEXT, "trace only processes whose name contains NAME") {
+    @Override
+    String condition(String value) throws UsageException {
+      if (value.isEmpty() || value.length() > 15) {
+        throw new UsageException("--name takes 1 to 15 characters of a process's name");
+      }
+      return "strcontains(comm, " + quoted(value) + ")";
+    }
+  },
+  /** Processes by cgroup. */
+  CGROUP("", "PATH", Argument.Kind.DIRECTORY, "trace only this cgroup, below /sys/fs/cgroup") {
+    @Override
+    String condition(String value) throws UsageException {
+      return "cgroup == " + Cgroups.ofPath(value);
+    }
+  },
+  /** Processes by container. */
+  CONTAINER("", "ID", Argument.Kind.TEXT, "trace only the container whose ID begins like that") {
+    @Override
+    String condition(String value) throws UsageException {
+      return "cgroup == " + Cgroups.ofContainer(value);
+    }
+  };
+
+  private final String letter;
+  private final Argument argument;
+  private final String sentence;
+
+  Filter(String letter, String argument, Argument.Kind kind, String sentence) {
+    this.letter = letter;
+    this.argument = Argument.of(argument, kind);
+    this.sentence = sentence;
+  }
+
+  /** Returns the word of headers, which is the option's name. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the filter of a word. */
+  static Optional<Filter> named(String word) {
+    return Stream.of(values()).filter(filter -> filter.word().equals(word)).findFirst();
+  }
+
+  /** Returns all words. */
+  static String words() {
+    return Stream.of(values()).map(Filter::word).collect(Collectors.joining(", "));
+  }
+
+  /** Returns the declaration of the option. */
+  CommandOption option() {
+    return CommandOption.valued(letter, word(), argument, sentence);
+  }
+
+  /**
+   * Returns the condition that each probe then has; empty if something else restricts the trace.
+   *
+   * @throws UsageException if the value is not one of the option
+   */
+  abstract String condition(String value) throws UsageException;
+
+  private static String number(String option, String value) throws UsageException {
+    if (!value.matches("\\d{1,10}")) {
+      throw new UsageException(option + " takes a number, not \"" + value + "\"");
+    }
+    return value;
+  }
+
+  private static String quoted(String value) {
+    StringBuilder text = new StringBuilder("\"");
+    value
+        .chars()
+        .forEach(
+            c ->
+                text.append(
+                    c < 0x80 && Character.isLetterOrDigit(c)
+                        ? String.valueOf((char) c)
+                        : String.format(Locale.ROOT, "\\%03o", c & 0xff)));
+    return text.append('"').toString();
+  }
+}

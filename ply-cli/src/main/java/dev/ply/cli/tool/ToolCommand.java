@@ -1,0 +1,142 @@
+package dev.ply.cli.tool;
+
+import dev.ply.cli.io.Command;
+import dev.ply.cli.io.ExitCode;
+import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.Argument;
+import dev.ply.cli.manual.CommandManual;
+import dev.ply.cli.manual.CommandOption;
+import dev.ply.cli.manual.Section;
+import dev.ply.cli.option.OptionParser;
+import dev.ply.cli.option.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.commons.cli.CommandLine;
+
+/** {@code ply tool}: lists tools, runs one, and makes commands of them. */
+public final class ToolCommand implements Command {
+  private static final String INSTALL = "install";
+
+  private static final CommandManual MANUAL =
+      CommandManual.of(
+              "ply tool",
+              "run a tool, such as opensnoop or biolatency",
+              Argument.of("name", Argument.Kind.TEXT),
+              "Without a name, lists the tools. Each has its own options: ply tool NAME -h.",
+              "[name [options]]",
+              "--install directory")
+          .with(
+              "Options",
+              CommandOption.valued(
+                  "",
+                  INSTALL,
+                  Argument.of("DIR", Argument.Kind.DIRECTORY),
+                  "make a command of each tool in DIR"),
+              Shared.HELP)
+          .with(
+              new Section.Lines(
+                  "Examples",
+                  """
+                  ply tool opensnoop -n bash        files that bash opens
+                  ply tool execsnoop -d 10          programs started within 10 seconds
+                  ply tool --install /usr/local/bin opensnoop and all others are commands
+                  """))
+          .seeAlso("ply(1)", "ply-language(7)");
+
+  private final Tools tools;
+
+  /** Creates the command with ply's tools and those of this user. */
+  public ToolCommand() {
+    this(Tools.ofUser());
+  }
+
+  ToolCommand(Tools tools) {
+    this.tools = tools;
+  }
+
+  @Override
+  public String name() {
+    return "tool";
+  }
+
+  @Override
+  public CommandManual manual() {
+    return MANUAL;
+  }
+
+  /** Returns the declarations of ply's own tools. */
+  public static List<CommandManual> manuals() throws UsageException {
+    Tools own = new Tools(List.of());
+    List<CommandManual> manuals = new java.util.ArrayList<>();
+    for (String name : Tools.ownNames()) {
+      manuals.add(own.find(name).orElseThrow().manual());
+    }
+    return manuals;
+  }
+
+  @Override
+  public int run(Streams streams, String... arguments) throws UsageException {
+    if (arguments.length > 0 && !arguments[0].startsWith("-")) {
+      return tool(arguments[0])
+          .run(streams, Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+    CommandLine line = OptionParser.parse(MANUAL, arguments);
+    if (line.hasOption(Shared.HELP.letter())) {
+      return streams.output().printed(help());
+    }
+    Optional<Path> directory = OptionParser.path(line, INSTALL);
+    if (directory.isPresent()) {
+      return install(directory.get(), streams);
+    }
+    for (String name : tools.names()) {
+      streams.output().print(String.format(Locale.ROOT, "%-14s %s%n", name, summary(name)));
+    }
+    return ExitCode.OK;
+  }
+
+  private String summary(String name) {
+    try {
+      return tools.find(name).orElseThrow().header().summary();
+    } catch (UsageException e) {
+      return "(" + e.getMessage() + ")";
+    }
+  }
+
+  private ToolRun tool(String name) throws UsageException {
+    Optional<Tool> found = tools.find(name);
+    if (found.isEmpty()) {
+      throw new UsageException("unknown tool \"" + name + "\": ply tool lists them");
+    }
+    return new ToolRun(found.get());
+  }
+
+  /** Makes a command of each tool, and leaves those alone that are something else. */
+  private int install(Path directory, Streams streams) throws UsageException {
+    int status = ExitCode.OK;
+    int made = 0;
+    for (String name : tools.names()) {
+      Path file = directory.resolve(name);
+      String command = "#!/bin/sh\nexec ply tool " + name + " \"$@\"\n";
+      try {
+        if (Files.exists(file) && !Files.readString(file).equals(command)) {
+          streams.console().warning(file + " is another program, and stays as it is");
+          continue;
+        }
+        Files.writeString(file, command);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        made++;
+      } catch (IOException e) {
+        throw new UsageException(directory + " cannot be written");
+      }
+    }
+    streams.console().message(made + " commands in " + directory);
+    return status;
+  }
+}

@@ -1,0 +1,231 @@
+package dev.ply.cli.tool;
+
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ExitCode;
+import dev.ply.cli.io.Failures;
+import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.CommandManual;
+import dev.ply.cli.option.Durations;
+import dev.ply.cli.option.OptionParser;
+import dev.ply.cli.option.Shared;
+import dev.ply.cli.option.Sizes;
+import dev.ply.cli.run.DryRun;
+import dev.ply.cli.run.FrontEnd;
+import dev.ply.cli.run.LiveRun;
+import dev.ply.cli.run.Remedies;
+import dev.ply.cli.run.TraceRequest;
+import dev.ply.cli.tool.ToolHeader.ToolColumn;
+import dev.ply.cli.tool.ToolHeader.ToolOption;
+import dev.ply.cli.tool.ToolHeader.ToolTable;
+import dev.ply.layout.Column;
+import dev.ply.layout.Columns;
+import dev.ply.layout.OutputFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.apache.commons.cli.CommandLine;
+
+/** {@code ply tool NAME}: runs a tool with its own options. */
+final class ToolRun implements FrontEnd {
+  private static final Remedies REMEDIES =
+      Remedies.of(
+          "raise it with --map-entries N",
+          "enlarge it with --buffer BYTES",
+          "--dry-run checks the tool without it, and --script shows it");
+
+  /** Where a tool shows its maps only at the end. */
+  private static final int NEVER = 1_000_000_000;
+
+  private final Tool tool;
+  private Optional<String> heading = Optional.empty();
+
+  ToolRun(Tool tool) {
+    this.tool = tool;
+  }
+
+  @Override
+  public String name() {
+    return tool.name();
+  }
+
+  @Override
+  public CommandManual manual() {
+    return tool.manual();
+  }
+
+  @Override
+  public Remedies remedies() {
+    return REMEDIES;
+  }
+
+  @Override
+  public Optional<String> readiness() {
+    return heading;
+  }
+
+  @Override
+  public int run(Streams streams, String... arguments) throws UsageException {
+    CommandLine line = OptionParser.parse(manual(), arguments);
+    if (line.hasOption(Shared.HELP.letter())) {
+      return streams.output().printed(help());
+    }
+    if (line.hasOption(Tool.SCRIPT.name())) {
+      return streams.output().printed(tool.source().text());
+    }
+    Optional<java.nio.file.Path> output = OptionParser.path(line, Shared.OUTPUT.letter());
+    if (output.isPresent()) {
+      streams.output().redirect(output.get());
+    }
+    Console console =
+        streams.console(OptionParser.remarks(line, "v", Tool.QUIET.letter()));
+    TraceRequest request = request(line);
+    return new Failures(console)
+        .guard(
+            tool.source(),
+            () ->
+                line.hasOption(Tool.DRY_RUN.name())
+                    ? check(console, request)
+                    : new LiveRun(console, request).run(tool.source()));
+  }
+
+  private int check(Console console, TraceRequest request) {
+    int status = new DryRun(console, request).run(tool.source());
+    if (status == ExitCode.OK) {
+      console.message("this kernel has what " + name() + " needs");
+    }
+    return status;
+  }
+
+  private TraceRequest request(CommandLine line) throws UsageException {
+    OutputFormat format =
+        line.hasOption(Tool.JSON.letter())
+            ? OutputFormat.JSON
+            : OptionParser.format(line, Shared.FORMAT.letter());
+    Columns columns = columns(line);
+    if (format == OutputFormat.TEXT
+        && !columns.events().isEmpty()
+        && !line.hasOption(Tool.QUIET.letter())) {
+      heading = Optional.of(columns.heading());
+    }
+    OptionalInt interval = interval(line);
+    List<String> parameters = new ArrayList<>(options(line));
+    if (tool.header().interval().isPresent()) {
+      parameters.add(String.valueOf(interval.orElse(NEVER)));
+    }
+    TraceRequest request =
+        new TraceRequest(this)
+            .layout(columns.layout(format))
+            .onlyProcess(process(line))
+            .lasting(duration(line, interval))
+            .onLoss(TraceRequest.OnLoss.GO_ON)
+            .notices(TraceRequest.Notices.LEFT_OUT)
+            .sizes(Sizes.of(line))
+            .parameters(parameters);
+    for (Filter filter : tool.header().filters()) {
+      Optional<String> value = OptionParser.value(line, filter.word());
+      if (value.isPresent()) {
+        request = request.restrictedBy(filter.condition(value.get()));
+      }
+    }
+    return request;
+  }
+
+  private OptionalLong process(CommandLine line) throws UsageException {
+    return tool.header().filters().contains(Filter.PID)
+        ? OptionParser.pid(line, Filter.PID.option().letter())
+        : OptionalLong.empty();
+  }
+
+  /** Returns the columns, those of options only if they are given. */
+  private Columns columns(CommandLine line) {
+    List<Column> events = List.of();
+    Map<String, List<Column>> maps = new HashMap<>();
+    for (ToolTable table : tool.header().tables()) {
+      List<Column> columns = table.columns().stream().map(one -> column(one, line)).toList();
+      if (table.map().isEmpty()) {
+        events = columns;
+      } else {
+        maps.put(table.map(), columns);
+      }
+    }
+    return new Columns(events, maps);
+  }
+
+  private static Column column(ToolColumn declared, CommandLine line) {
+    Column column = declared.column();
+    boolean isShown = declared.option().map(line::hasOption).orElse(true);
+    return new Column(column.heading(), column.width(), column.alignment(), isShown);
+  }
+
+  /** Returns what the script reads by {@code getopt}. */
+  private List<String> options(CommandLine line) throws UsageException {
+    List<String> words = new ArrayList<>();
+    for (ToolOption option : tool.header().options()) {
+      if (!tool.source().text().contains("getopt(\"" + option.name() + "\"")) {
+        continue;
+      }
+      if (option.argument().isEmpty()) {
+        if (line.hasOption(option.name())) {
+          words.add("--" + option.name());
+        }
+        continue;
+      }
+      String value = OptionParser.value(line, option.name()).orElse(option.usual());
+      if (option.usual().matches("\\d+") && !value.matches("\\d{1,18}")) {
+        throw new UsageException(
+            "--" + option.name() + " takes a number, not \"" + value + "\"");
+      }
+      words.add("--" + option.name() + "=" + value);
+    }
+    return words;
+  }
+
+  /** Returns the seconds between two outputs; empty if there is only one at the end. */
+  private OptionalInt interval(CommandLine line) throws UsageException {
+    List<String> operands = line.getArgList();
+    if (tool.header().interval().isEmpty()) {
+      if (!operands.isEmpty()) {
+        throw new UsageException(
+            "unexpected operand \"" + operands.get(0) + "\": ply tool " + name() + " -h");
+      }
+      return OptionalInt.empty();
+    }
+    if (operands.size() > 2) {
+      throw new UsageException("unexpected operand \"" + operands.get(2) + "\"");
+    }
+    Optional<String> given = OptionParser.value(line, Tool.INTERVAL);
+    if (given.isEmpty() && !operands.isEmpty()) {
+      given = Optional.of(operands.get(0));
+    }
+    if (given.isPresent()) {
+      return OptionalInt.of(number("the interval", given.get()));
+    }
+    int usual = tool.header().interval().getAsInt();
+    return usual == 0 ? OptionalInt.empty() : OptionalInt.of(usual);
+  }
+
+  /** Returns when it ends: after a duration, or after a number of intervals. */
+  private Optional<Duration> duration(CommandLine line, OptionalInt interval)
+      throws UsageException {
+    List<String> operands = line.getArgList();
+    if (operands.size() == 2) {
+      int count = number("the count", operands.get(1));
+      return Optional.of(Duration.ofSeconds((long) interval.orElseThrow() * count));
+    }
+    return Durations.of(line);
+  }
+
+  private static int number(String what, String text) throws UsageException {
+    if (!text.matches("0*[1-9]\\d{0,5}")) {
+      throw new UsageException(
+          what + " is a number of seconds or times from 1 to 999999, not \"" + text + "\"");
+    }
+    return Integer.parseInt(text);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.ply.layout;
+
+import dev.ply.json.JsonFormat;
+import dev.ply.render.PlyFormat;
+import dev.ply.result.Renderer;
+import dev.ply.table.DatumFormat;
+import dev.ply.target.Target;
+import dev.ply.text.TextBuffer;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The columns of a script's results, which then are tables: a row for each {@code print} with as
+ * many values as there are columns, and for each key of the maps that are named here. All other
+ * results look as in ply's own layouts. Immutable.
+ *
+ * @param events the columns of {@code print}; none: events are no rows
+ * @param maps the columns of maps by name, those of a key and one of the value
+ */
+public record Columns(List<Column> events, Map<String, List<Column>> maps) {
+  /** Keeps copies. */
+  public Columns {
+    events = List.copyOf(events);
+    maps = Map.copyOf(maps);
+  }
+
+  /**
+   * {@return a layout with these columns}
+   *
+   * @param format of the results
+   */
+  public Layout layout(OutputFormat format) {
+    Layout inner = format.layout(this::text, Columns::json);
+    return target -> new ColumnRenderer(this, inner.on(target));
+  }
+
+  private Renderer text(Target target) {
+    return new ColumnFormat(new PlyFormat(new DatumFormat(target)), this);
+  }
+
+  private static Renderer json(Target target) {
+    return new ObjectFormat((JsonFormat) Layout.PLY_JSON.on(target));
+  }
+
+  /** {@return the line of headings, without its end; empty if events have no columns} */
+  public String heading() {
+    TextBuffer out = new TextBuffer();
+    ColumnFormat.appendHeadings(out, events.stream().filter(Column::isShown).toList());
+    return out.toString();
+  }
+}
