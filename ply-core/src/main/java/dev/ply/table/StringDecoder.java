@@ -15,6 +15,7 @@ import dev.ply.type.Escapes;
 import dev.ply.type.TextBytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +119,18 @@ public final class StringDecoder {
     @Override
     public Datum.Decoded visit(Encoding.Buffer encoding) {
       throw isRead(encoding);
+    }
+
+    @Override
+    public Datum.Decoded visit(Encoding.Words encoding) {
+      byte[] words = new byte[Math.min(encoding.capacity(), bytes.getInt(offset))];
+      bytes.get(offset + Encoding.Buffer.LENGTH_BYTES, words);
+      int length = words.length;
+      while (length > 0 && words[length - 1] == 0) {
+        length--;
+      }
+      return new Datum.Decoded(
+          TextBytes.decode(Arrays.copyOf(words, length)).replace('\0', ' '));
     }
 
     @Override

@@ -48,6 +48,9 @@ public sealed interface Encoding {
     /** Handles a buffer. */
     R visit(Buffer encoding);
 
+    /** Handles the strings of a block of memory. */
+    R visit(Words encoding);
+
     /** Handles the name of a user. */
     R visit(UserName encoding);
 
@@ -230,6 +233,33 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return "symbol";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * Strings one after another, each with its NUL, laid out as a {@link Buffer}.
+   *
+   * @param capacity the maximum number of bytes
+   */
+  record Words(int capacity) implements Encoding {
+    @Override
+    public int size() {
+      return new Buffer(capacity).size();
+    }
+
+    @Override
+    public int alignment() {
+      return Integer.BYTES;
+    }
+
+    @Override
+    public String noun() {
+      return "strings";
     }
 
     @Override

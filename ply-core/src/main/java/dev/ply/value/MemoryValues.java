@@ -90,6 +90,17 @@ public final class MemoryValues {
   }
 
   /**
+   * {@return the strings in bytes at an address, each ended by a NUL, with blanks between them}
+   *
+   * @param address in the memory of the current process, or of the kernel
+   * @param size in bytes
+   * @param limit the maximum of the size, 0 to 16384, which is memory of each event
+   */
+  public static Value words(Value address, Value size, int limit) {
+    return Value.call(MemoryBuiltins.WORDS, address, size, Values.number(limit));
+  }
+
+  /**
    * {@return the string at an address, printed in quotes, or as (fault) if unreadable}
    *
    * @param address in the memory of the current process, or of the kernel

@@ -130,6 +130,35 @@ public final class MemoryBuiltins {
         }
       };
 
+  /** The strings of a block of memory: {@code words(p, bytes)}. */
+  public static final Builtin WORDS =
+      new Builtin(Signature.of(ADDRESS, NUMBER).optional(SIZE), Effect.PURE, "words") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return buffer(call, typing)
+              .map(capacity -> new Type.EncodedString(new Encoding.Words(capacity)));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string, only printed",
+              """
+              The strings in size bytes at an address, one after another and each ended by a NUL, as
+              the kernel keeps command lines and environments; blanks separate them. A size computed
+              while tracing is limited to 128, or to limit. Empty if unreadable.
+              """,
+              """
+              tracepoint:sched:sched_process_exec {
+                  $mm = curtask->mm;
+                  print(comm, words(uptr($mm->arg_start), $mm->arg_end - $mm->arg_start, 256));
+              }
+              """,
+              "words(address, size)",
+              "words(address, size, limit)");
+        }
+      };
+
   /** An address in user space. */
   public static final Builtin UPTR =
       new Builtin(Signature.of(ADDRESS), Effect.PURE, "uptr") {
@@ -251,7 +280,7 @@ public final class MemoryBuiltins {
       };
 
   static final ImmutableList<Builtin> ALL =
-      ImmutableList.of(STR, MEM, BUF, QUOTED, UPTR, KPTR, ANYPTR, DYN);
+      ImmutableList.of(STR, MEM, BUF, WORDS, QUOTED, UPTR, KPTR, ANYPTR, DYN);
 
   private MemoryBuiltins() {}
 

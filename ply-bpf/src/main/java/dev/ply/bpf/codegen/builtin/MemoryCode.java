@@ -35,6 +35,7 @@ public final class MemoryCode {
     codes.inMemory(MemoryBuiltins.QUOTED, Cost.MEMORY, MemoryCode::quoted);
     codes.inMemory(MemoryBuiltins.MEM, Cost.MEMORY, MemoryCode::bytes);
     codes.inMemory(MemoryBuiltins.BUF, Cost.MEMORY, new BufferCode());
+    codes.inMemory(MemoryBuiltins.WORDS, Cost.MEMORY, new BufferCode());
     codes.inMemory(MemoryBuiltins.DYN, Cost.MEMORY, MemoryCode::dynamic);
     // The address space is a matter of types.
     Scalar address = (clause, call) -> clause.expressions().scalar(call.arguments().get(0));
