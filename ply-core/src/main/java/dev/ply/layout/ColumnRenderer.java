@@ -46,8 +46,7 @@ record ColumnRenderer(Columns columns, Renderer inner) implements Renderer {
     for (int i : shown()) {
       EventShape.Item.Field field = (EventShape.Item.Field) shape.items().get(i);
       items.add(
-          new EventShape.Item.Field(
-              columns.events().get(i).name(), field.type(), field.offset()));
+          new EventShape.Item.Field(columns.events().get(i).name(), field.type(), field.offset()));
     }
     return new EventShape(shape.form(), items);
   }
@@ -74,8 +73,7 @@ record ColumnRenderer(Columns columns, Renderer inner) implements Renderer {
       keys.add(new TableSchema.Column(own.get(i).name(), schema.keys().get(i).type()));
     }
     return new NamedTable(
-        new TableSchema(
-            schema.map(), keys, schema.value(), schema.aggregation(), schema.unit()),
+        new TableSchema(schema.map(), keys, schema.value(), schema.aggregation(), schema.unit()),
         map.table());
   }
 }

@@ -15,7 +15,6 @@ import dev.ply.type.Escapes;
 import dev.ply.type.TextBytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -129,8 +128,7 @@ public final class StringDecoder {
       while (length > 0 && words[length - 1] == 0) {
         length--;
       }
-      return new Datum.Decoded(
-          TextBytes.decode(Arrays.copyOf(words, length)).replace('\0', ' '));
+      return new Datum.Decoded(TextBytes.decode(Arrays.copyOf(words, length)).replace('\0', ' '));
     }
 
     @Override

@@ -215,6 +215,9 @@ final class Vocabulary {
       structures.add(call(function, there, upTo15(member(ContextBuiltins.DATA, "s16"))));
       structures.add(call(function, member(ContextBuiltins.DATA, "name")));
       structures.add(call(function, member(ContextBuiltins.DATA, "tag"), literal(3)));
+    } else if (function == MemoryBuiltins.WORDS) {
+      structures.add(call(function, there, literal(5)));
+      structures.add(call(function, there, upTo15(member(ContextBuiltins.DATA, "s16"))));
     } else if (function == MemoryBuiltins.UPTR) {
       numbers.add(there);
     } else if (function == MemoryBuiltins.KPTR) {

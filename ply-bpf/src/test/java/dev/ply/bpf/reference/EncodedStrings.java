@@ -59,6 +59,9 @@ final class EncodedStrings {
     if (encoding instanceof Encoding.InternetAddress) {
       return new Datum.Decoded(values.isEmpty() ? "" : address(values.get(0), values.get(1)));
     }
+    if (encoding instanceof Encoding.Words && values.isEmpty()) {
+      return new Datum.Decoded("");
+    }
     if (encoding instanceof Encoding.Buffer && values.isEmpty()) {
       return new Datum.Bytes("");
     }

@@ -67,6 +67,12 @@ final class StringCalls {
       case "strerror", "signal_name", "syscall_name", "comm_of" ->
           encodings.of(type.encoding(), List.of(expressions.bits64(call.arguments().get(0))));
       case "buf" -> buffer(call, ((Encoding.Buffer) type.encoding()).capacity());
+      case "words" ->
+          new Datum.Decoded(
+              buffer(call, ((Encoding.Words) type.encoding()).capacity())
+                  .text()
+                  .replaceFirst("\\x00+$", "")
+                  .replace('\0', ' '));
       case "ntop" -> {
         boolean hasFamily = call.arguments().size() == 2;
         long family =

@@ -16,6 +16,7 @@ import dev.ply.cli.run.Remedies;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.lang.events.EventSpace;
 import dev.ply.lang.print.ScriptPrinter;
 import dev.ply.table.NamedTable;
@@ -99,7 +100,8 @@ public final class Events implements FrontEnd {
               .printed(
                   Escapes.escapeLines(
                       ScriptPrinter.print(
-                          request.configured(reader.read(request.kernel(), source)))));
+                          request.configured(
+                              reader.read(request.kernel(), source), ScriptArguments.NONE))));
       case EXPORT ->
           console.output().printed(Escapes.escapeLines(reader.export(request.kernel(), source)));
       case CHECK -> new DryRun(console, request).run(source);

@@ -11,6 +11,7 @@ import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.kernel.UnattachableProbes;
+import dev.ply.lang.argument.ScriptArguments;
 import java.util.List;
 
 /**
@@ -30,12 +31,9 @@ public final class DryRun {
   /** Checks a program, prints its code if requested, and returns the exit status. */
   public int run(Source source) {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
+    ScriptArguments arguments = request.arguments(CallerEnvironment.read().variables());
     Script script =
-        request.configured(
-            request
-                .reader()
-                .read(
-                    compilation, source, request.arguments(CallerEnvironment.read().variables())));
+        request.configured(request.reader().read(compilation, source, arguments), arguments);
     AnalyzedScript analyzed = compilation.analyzeWithFunctions(script);
     BpfObject object = compilation.compile(analyzed);
     List<Diagnostic> unattachable = UnattachableProbes.find(object, request.kernel());

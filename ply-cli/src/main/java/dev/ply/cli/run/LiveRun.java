@@ -79,7 +79,8 @@ public final class LiveRun {
   private int trace(Source source, ScriptArguments arguments, Optional<ChildProcess> child)
       throws InterruptedException {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
-    Script script = request.configured(request.reader().read(compilation, source, arguments));
+    Script script =
+        request.configured(request.reader().read(compilation, source, arguments), arguments);
     if (!request.dump().isEmpty()) {
       BpfObject object = compilation.compile(compilation.analyze(script));
       compilation.dump(source, script, object, request.dump());

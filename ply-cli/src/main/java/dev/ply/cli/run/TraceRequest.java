@@ -274,21 +274,26 @@ public final class TraceRequest {
     return RunningKernel.of(viewer, traceableFunctions, symbolMemory);
   }
 
-  /** Returns a script with these settings, restricted to what is traced. */
-  public Script configured(Script script) {
+  /**
+   * Returns a script with these settings, restricted to what is traced.
+   *
+   * @param arguments what the script receives
+   */
+  public Script configured(Script script, ScriptArguments arguments) {
     Script set = script.withConfiguration(settings.withDefaults(script.configuration()));
     if (process.isPresent()) {
       set = Restriction.toProcess(process.getAsLong()).apply(set);
     }
     for (String condition : conditions) {
-      set = new Restriction(expression(condition)).apply(set);
+      set = new Restriction(expression(condition, arguments)).apply(set);
     }
     return set;
   }
 
-  private static Expr expression(String condition) {
-    Script script =
-        ScriptParser.parse(new Source("option", "BEGIN / " + condition + " / { }")).orThrow();
+  private static Expr expression(String condition, ScriptArguments arguments) {
+    Source source = new Source("option", "BEGIN / " + condition + " / { }");
+    // Those of the command line are the script's.
+    Script script = ScriptParser.parse(source, arguments.withWords(List.of())).orThrow();
     return script.clauses().get(0).predicate().orElseThrow();
   }
 }

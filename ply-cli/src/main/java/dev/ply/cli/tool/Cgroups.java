@@ -67,7 +67,11 @@ final class Cgroups {
     throw new UsageException(
         found.isEmpty()
             ? "--container: no cgroup below " + ROOT + " is that of a container " + id
-            : "--container: " + found.size() + " containers begin with " + id + "; write more of it");
+            : "--container: "
+                + found.size()
+                + " containers begin with "
+                + id
+                + "; write more of it");
   }
 
   /** Engines name the cgroup by the ID, after a prefix such as {@code docker-}. */

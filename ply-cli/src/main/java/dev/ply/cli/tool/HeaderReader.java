@@ -1,6 +1,7 @@
 package dev.ply.cli.tool;
 
 import dev.ply.cli.tool.ToolHeader.ToolColumn;
+import dev.ply.cli.tool.ToolHeader.ToolOperand;
 import dev.ply.cli.tool.ToolHeader.ToolOption;
 import dev.ply.cli.tool.ToolHeader.ToolTable;
 import dev.ply.layout.Column;
@@ -14,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the header of a tool: the comment lines, {@code #}, at the start of its script. The first is
- * its name and summary; paragraphs describe it; then come sections, each a word with a colon.
+ * Reads the header of a tool: the comment lines, {@code #}, at the start of its script. The first
+ * is its name and summary; paragraphs describe it; then come sections, each a word with a colon.
  */
 final class HeaderReader {
   private static final Pattern TITLE = Pattern.compile("([a-z][a-z0-9-]*): (.+)");
@@ -23,8 +24,7 @@ final class HeaderReader {
 
   /** A letter, a name, a value and its default, and at least two blanks before the sentence. */
   private static final Pattern OPTION =
-      Pattern.compile(
-          "(?:-([A-Za-z]), )?--([a-z][a-z-]*)(?: ([A-Z]+)(?:=(\\S+))?)? {2,}(\\S.*)");
+      Pattern.compile("(?:-([A-Za-z]), )?--([a-z][a-z-]*)(?: ([A-Z]+)(?:=(\\S+))?)? {2,}(\\S.*)");
 
   private static final Pattern COLUMN =
       Pattern.compile("([^\\s:]+)(?::(>?)(\\d+))?(?: if ([a-z-]+))? {2,}(\\S.*)");
@@ -35,6 +35,8 @@ final class HeaderReader {
   private final List<ToolOption> options = new ArrayList<>();
   private final Set<Filter> filters = EnumSet.noneOf(Filter.class);
   private OptionalInt interval = OptionalInt.empty();
+  private Optional<ToolOperand> operand = Optional.empty();
+  private Optional<String> library = Optional.empty();
   private final List<ToolTable> tables = new ArrayList<>();
   private final List<String> needs = new ArrayList<>();
   private final List<String> examples = new ArrayList<>();
@@ -58,6 +60,8 @@ final class HeaderReader {
         reader.options,
         reader.filters,
         reader.interval,
+        reader.operand,
+        reader.library,
         reader.tables,
         reader.needs,
         reader.examples);
@@ -127,13 +131,21 @@ final class HeaderReader {
         }
         interval = OptionalInt.of(Integer.parseInt(rest));
       }
+      case "operand" -> operand = Optional.of(operand(rest, line));
+      case "library" -> {
+        if (rest.contains("/") || rest.isEmpty()) {
+          throw new HeaderException(line, "library takes the name of a file, such as libjvm.so");
+        }
+        library = Optional.of(rest);
+      }
       case "needs" -> needs.addAll(List.of(rest.split(" ", -1)));
       default ->
           throw new HeaderException(
               line,
-              "unknown section "
+              "unknown section \""
                   + section
-                  + ":; known are options, filters, interval, columns, needs and examples");
+                  + "\"; known are options, filters, interval, operand, library, columns, needs and"
+                  + " examples");
     }
   }
 
@@ -150,6 +162,14 @@ final class HeaderReader {
       case "examples" -> examples.add(text);
       default -> throw new HeaderException(line, section + ": takes one line");
     }
+  }
+
+  private static ToolOperand operand(String word, int line) throws HeaderException {
+    return switch (word) {
+      case "entry" -> ToolOperand.ENTRY;
+      case "return" -> ToolOperand.RETURN;
+      default -> throw new HeaderException(line, "operand takes entry or return, of a function");
+    };
   }
 
   private static ToolOption option(String text, int line) throws HeaderException {

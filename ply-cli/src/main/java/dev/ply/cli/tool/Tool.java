@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A script with a header, which is a command.
@@ -35,6 +36,10 @@ record Tool(String name, ToolHeader header, Source source) {
   static final CommandOption DRY_RUN =
       CommandOption.flag("", "dry-run", "check that this kernel has what it needs, and exit");
 
+  /** Runs a command. */
+  static final CommandOption COMMAND =
+      Shared.command("c", "run CMD in a shell, and trace only that process until it exits");
+
   /** Leaves out the headings. */
   static final CommandOption QUIET =
       CommandOption.flag("q", "quiet", "show no headings and no warnings");
@@ -47,7 +52,9 @@ record Tool(String name, ToolHeader header, Source source) {
             header.summary(),
             Argument.of("argument", Argument.Kind.TEXT),
             header.description(),
-            header.interval().isPresent() ? "[options] [interval [count]]" : "[options]");
+            "[options]"
+                + (header.operand().isPresent() ? " function" : "")
+                + (header.interval().isPresent() ? " [interval [count]]" : ""));
     if (!header.options().isEmpty()) {
       manual =
           manual.with(
@@ -55,13 +62,7 @@ record Tool(String name, ToolHeader header, Source source) {
               header.options().stream().map(Tool::option).toArray(CommandOption[]::new));
     }
     if (!header.filters().isEmpty()) {
-      manual =
-          manual.with(
-              "What to trace",
-              header.filters().stream()
-                  .sorted()
-                  .map(Filter::option)
-                  .toArray(CommandOption[]::new));
+      manual = manual.with("What to trace", whatToTrace());
     }
     List<CommandOption> results = new ArrayList<>();
     header
@@ -88,6 +89,9 @@ record Tool(String name, ToolHeader header, Source source) {
             .with("Results", results.toArray(CommandOption[]::new))
             .with("Instead of tracing", DRY_RUN, SCRIPT, Shared.HELP)
             .with("Sizes", Sizes.MAP_ENTRIES, Sizes.BUFFER);
+    if (header.operand().isPresent()) {
+      manual = manual.with(new Section.Lines("A function is", ProbeOperand.SYNTAX));
+    }
     for (ToolHeader.ToolTable table : header.tables()) {
       manual = manual.with(columns(table));
     }
@@ -96,17 +100,26 @@ record Tool(String name, ToolHeader header, Source source) {
           manual.with(
               new Section.Lines(
                   "Examples",
-                  header.examples().stream().map(line -> line + "\n").collect(Collectors.joining())));
+                  header.examples().stream()
+                      .map(line -> line + "\n")
+                      .collect(Collectors.joining())));
     }
     return manual.seeAlso("ply-tool(1)", "ply(1)", "ply-language(7)");
+  }
+
+  private CommandOption[] whatToTrace() {
+    Stream<CommandOption> filters = header.filters().stream().sorted().map(Filter::option);
+    // A command is a process.
+    return header.filters().contains(Filter.PID)
+        ? Stream.concat(filters, Stream.of(COMMAND)).toArray(CommandOption[]::new)
+        : filters.toArray(CommandOption[]::new);
   }
 
   private static CommandOption option(ToolHeader.ToolOption option) {
     if (option.argument().isEmpty()) {
       return CommandOption.flag(option.letter(), option.name(), option.sentence());
     }
-    Argument.Kind kind =
-        option.usual().matches("\\d+") ? Argument.Kind.NUMBER : Argument.Kind.TEXT;
+    Argument.Kind kind = option.usual().matches("\\d+") ? Argument.Kind.NUMBER : Argument.Kind.TEXT;
     String usual =
         option.usual().isEmpty() || option.usual().equals("0") ? "" : " (" + option.usual() + ")";
     return CommandOption.valued(

@@ -84,8 +84,7 @@ public final class ToolCommand implements Command {
   @Override
   public int run(Streams streams, String... arguments) throws UsageException {
     if (arguments.length > 0 && !arguments[0].startsWith("-")) {
-      return tool(arguments[0])
-          .run(streams, Arrays.copyOfRange(arguments, 1, arguments.length));
+      return tool(arguments[0]).run(streams, Arrays.copyOfRange(arguments, 1, arguments.length));
     }
     CommandLine line = OptionParser.parse(MANUAL, arguments);
     if (line.hasOption(Shared.HELP.letter())) {

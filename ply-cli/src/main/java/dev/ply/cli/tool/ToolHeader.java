@@ -15,6 +15,8 @@ import java.util.Set;
  * @param filters the options that restrict what is traced
  * @param interval the seconds between two outputs of its maps unless given, 0 for only one at the
  *     end; empty if it has none
+ * @param operand what it takes besides options
+ * @param library the name of a library in the traced process
  * @param tables the columns of its results
  * @param needs definitions of probes that the kernel has to have
  * @param examples lines, a command and what it shows
@@ -25,6 +27,8 @@ record ToolHeader(
     List<ToolOption> options,
     Set<Filter> filters,
     OptionalInt interval,
+    Optional<ToolOperand> operand,
+    Optional<String> library,
     List<ToolTable> tables,
     List<String> needs,
     List<String> examples) {
@@ -47,6 +51,14 @@ record ToolHeader(
    */
   record ToolOption(
       String letter, String name, Optional<String> argument, String usual, String sentence) {}
+
+  /** What follows the options: a function, for whose entry or return a probe stands. */
+  enum ToolOperand {
+    /** Its entry. */
+    ENTRY,
+    /** Its return. */
+    RETURN
+  }
 
   /**
    * The columns of one kind of result.

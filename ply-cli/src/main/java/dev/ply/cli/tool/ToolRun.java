@@ -18,9 +18,11 @@ import dev.ply.cli.run.TraceRequest;
 import dev.ply.cli.tool.ToolHeader.ToolColumn;
 import dev.ply.cli.tool.ToolHeader.ToolOption;
 import dev.ply.cli.tool.ToolHeader.ToolTable;
+import dev.ply.kernel.process.ChildCommand;
 import dev.ply.layout.Column;
 import dev.ply.layout.Columns;
 import dev.ply.layout.OutputFormat;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,12 +80,11 @@ final class ToolRun implements FrontEnd {
     if (line.hasOption(Tool.SCRIPT.name())) {
       return streams.output().printed(tool.source().text());
     }
-    Optional<java.nio.file.Path> output = OptionParser.path(line, Shared.OUTPUT.letter());
+    Optional<Path> output = OptionParser.path(line, Shared.OUTPUT.letter());
     if (output.isPresent()) {
       streams.output().redirect(output.get());
     }
-    Console console =
-        streams.console(OptionParser.remarks(line, "v", Tool.QUIET.letter()));
+    Console console = streams.console(OptionParser.remarks(line, "v", Tool.QUIET.letter()));
     TraceRequest request = request(line);
     return new Failures(console)
         .guard(
@@ -113,20 +114,32 @@ final class ToolRun implements FrontEnd {
         && !line.hasOption(Tool.QUIET.letter())) {
       heading = Optional.of(columns.heading());
     }
-    OptionalInt interval = interval(line);
+    List<String> operands = new ArrayList<>(line.getArgList());
     List<String> parameters = new ArrayList<>(options(line));
+    Optional<String> probe = probe(operands);
+    OptionalInt interval = interval(line, operands);
     if (tool.header().interval().isPresent()) {
       parameters.add(String.valueOf(interval.orElse(NEVER)));
+    }
+    probe.ifPresent(parameters::add);
+    OptionalLong process = process(line);
+    if (tool.header().library().isPresent()) {
+      parameters.add(MappedLibrary.of(process, tool.header().library().get()).toString());
     }
     TraceRequest request =
         new TraceRequest(this)
             .layout(columns.layout(format))
-            .onlyProcess(process(line))
-            .lasting(duration(line, interval))
+            .onlyProcess(process)
+            .lasting(duration(line, operands, interval))
             .onLoss(TraceRequest.OnLoss.GO_ON)
             .notices(TraceRequest.Notices.LEFT_OUT)
             .sizes(Sizes.of(line))
             .parameters(parameters);
+    if (tool.header().filters().contains(Filter.PID)) {
+      Optional<String> command = OptionParser.value(line, Tool.COMMAND.name());
+      request = request.running(command.map(ChildCommand::shell));
+      request = command.isPresent() ? request.restrictedBy("pid == $target") : request;
+    }
     for (Filter filter : tool.header().filters()) {
       Optional<String> value = OptionParser.value(line, filter.word());
       if (value.isPresent()) {
@@ -178,17 +191,27 @@ final class ToolRun implements FrontEnd {
       }
       String value = OptionParser.value(line, option.name()).orElse(option.usual());
       if (option.usual().matches("\\d+") && !value.matches("\\d{1,18}")) {
-        throw new UsageException(
-            "--" + option.name() + " takes a number, not \"" + value + "\"");
+        throw new UsageException("--" + option.name() + " takes a number, not \"" + value + "\"");
       }
       words.add("--" + option.name() + "=" + value);
     }
     return words;
   }
 
+  /** Takes the operand that the tool needs, and returns its probe. */
+  private Optional<String> probe(List<String> operands) throws UsageException {
+    if (tool.header().operand().isEmpty()) {
+      return Optional.empty();
+    }
+    if (operands.isEmpty()) {
+      throw new UsageException(
+          "which function? ply tool " + name() + " -h shows how it is written");
+    }
+    return Optional.of(ProbeOperand.definition(operands.remove(0), tool.header().operand().get()));
+  }
+
   /** Returns the seconds between two outputs; empty if there is only one at the end. */
-  private OptionalInt interval(CommandLine line) throws UsageException {
-    List<String> operands = line.getArgList();
+  private OptionalInt interval(CommandLine line, List<String> operands) throws UsageException {
     if (tool.header().interval().isEmpty()) {
       if (!operands.isEmpty()) {
         throw new UsageException(
@@ -211,9 +234,8 @@ final class ToolRun implements FrontEnd {
   }
 
   /** Returns when it ends: after a duration, or after a number of intervals. */
-  private Optional<Duration> duration(CommandLine line, OptionalInt interval)
-      throws UsageException {
-    List<String> operands = line.getArgList();
+  private static Optional<Duration> duration(
+      CommandLine line, List<String> operands, OptionalInt interval) throws UsageException {
     if (operands.size() == 2) {
       int count = number("the count", operands.get(1));
       return Optional.of(Duration.ofSeconds((long) interval.orElseThrow() * count));

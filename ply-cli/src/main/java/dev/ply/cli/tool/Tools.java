@@ -85,9 +85,7 @@ final class Tools {
       }
     }
     Optional<String> own = resource(name + ENDING);
-    return own.isPresent()
-        ? Optional.of(tool(name, name + ENDING, own.get()))
-        : Optional.empty();
+    return own.isPresent() ? Optional.of(tool(name, name + ENDING, own.get())) : Optional.empty();
   }
 
   private static Tool tool(String name, String file, String script) throws UsageException {

@@ -46,9 +46,7 @@ public record Restriction(Expr condition) {
     Expr both =
         clause
             .predicate()
-            .<Expr>map(
-                own ->
-                    new Expr.Binary(BinaryOp.LOGICAL_AND, condition, own, own.span()))
+            .<Expr>map(own -> new Expr.Binary(BinaryOp.LOGICAL_AND, condition, own, own.span()))
             .orElse(condition);
     return new Clause(point, clause.pointSpan(), Optional.of(both), clause.body(), clause.span());
   }

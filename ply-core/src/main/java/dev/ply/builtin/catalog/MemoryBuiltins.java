@@ -150,8 +150,8 @@ public final class MemoryBuiltins {
               """,
               """
               tracepoint:sched:sched_process_exec {
-                  $mm = curtask->mm;
-                  print(comm, words(uptr($mm->arg_start), $mm->arg_end - $mm->arg_start, 256));
+                  print(comm, words(uptr(curtask->mm->arg_start),
+                      curtask->mm->arg_end - curtask->mm->arg_start, 256));
               }
               """,
               "words(address, size)",

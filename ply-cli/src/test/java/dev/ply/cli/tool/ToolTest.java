@@ -1,0 +1,223 @@
+package dev.ply.cli.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.cli.Call;
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.tool.ToolHeader.ToolOperand;
+import dev.ply.cli.tool.ToolHeader.ToolOption;
+import dev.ply.lang.ParseResult;
+import dev.ply.lang.ScriptParser;
+import dev.ply.lang.argument.ScriptArguments;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ToolTest {
+  private static final Path SCRIPTS = Path.of("src/main/resources/dev/ply/cli/tool");
+  private static final Pattern READ =
+      Pattern.compile("getopt\\(\"([a-z-]+)\", (\"[^\"]*\"|[^)]+)\\)");
+
+  @TempDir private Path directory;
+
+  static List<String> names() {
+    return Tools.ownNames();
+  }
+
+  @Test
+  void theIndexListsAllScripts() throws IOException {
+    try (Stream<Path> files = Files.list(SCRIPTS)) {
+      assertThat(names())
+          .isSorted()
+          .containsExactlyInAnyOrderElementsOf(
+              files
+                  .map(file -> file.getFileName().toString())
+                  .filter(file -> file.endsWith(".ply"))
+                  .map(file -> file.substring(0, file.length() - 4))
+                  .toList());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void scriptsHaveNoErrors(String name) throws UsageException {
+    Tool tool = tool(name);
+    ToolHeader header = tool.header();
+    List<String> words = new ArrayList<>();
+    header.interval().ifPresent(seconds -> words.add("5"));
+    header.operand().ifPresent(side -> words.add("tracepoint:syscalls:sys_enter_read"));
+    header.library().ifPresent(library -> words.add("/proc/1/root/lib/" + library));
+    ParseResult result = ScriptParser.parse(tool.source(), ScriptArguments.NONE.withWords(words));
+    assertThat(result.diagnostics()).isEmpty();
+  }
+
+  /** What the header declares is what the script reads, with the same default. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void scriptsReadTheOptionsOfTheirHeaders(String name) throws UsageException {
+    Tool tool = tool(name);
+    List<String> read = new ArrayList<>();
+    Matcher matcher = READ.matcher(tool.source().text());
+    while (matcher.find()) {
+      read.add(matcher.group(1) + " " + matcher.group(2).replace("\"", ""));
+    }
+    List<String> declared =
+        tool.header().options().stream()
+            .map(o -> o.name() + " " + (o.argument().isEmpty() ? "false" : o.usual()))
+            .toList();
+    assertThat(declared).containsAll(read);
+    List<String> shownBy =
+        tool.header().tables().stream()
+            .flatMap(table -> table.columns().stream())
+            .flatMap(column -> column.option().stream())
+            .toList();
+    assertThat(tool.header().options().stream().map(ToolOption::name))
+        .allMatch(
+            option ->
+                shownBy.contains(option)
+                    || read.stream().anyMatch(r -> r.startsWith(option + " ")));
+  }
+
+  /** Help, manual and completion are made of these. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void optionsHaveOneMeaning(String name) throws UsageException {
+    List<String> spellings =
+        tool(name).manual().allOptions().flatMap(option -> option.spellings().stream()).toList();
+    assertThat(
+            spellings.stream()
+                .filter(one -> !one.equals("-d"))
+                .collect(Collectors.groupingBy(one -> one, Collectors.counting()))
+                .values())
+        .containsOnly(1L);
+    assertThat(Call.ply("tool", name, "--help").output()).contains("ply tool " + name);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "# other: sum                     | line 1: a tool begins with a line \"# mine: SUMMARY\"",
+        "BEGIN { }                        | line 1: a tool begins with a line \"# mine: SUMMARY\"",
+        "# mine: s;# sections:            | line 2: unknown section \"sections\"",
+        "# mine: s;# options:;#   -x      | line 3: an option is",
+        "# mine: s;# columns:;#   PID:x:  | line 3: a column is",
+        "# mine: s;# filters: pid cpu     | line 2: unknown filter cpu; known are pid, tid",
+        "# mine: s;# interval: often      | line 2: interval takes a number of seconds, or 0",
+        "# mine: s;# operand: middle      | line 2: operand takes entry or return, of a function",
+        "# mine: s;# library: /lib/x.so   | line 2: library takes the name of a file"
+      })
+  void wrongHeadersAreErrors(String header, String message) {
+    assertThatThrownBy(() -> HeaderReader.read("mine", header.strip().replace(';', '\n')))
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void usersHaveToolsOfTheirOwn() throws Exception {
+    write(
+        "mine", "# mine: counts\n#\n# options:\n#   -x, --most N=3   at most\nBEGIN { exit(); }\n");
+    Tools tools = new Tools(List.of(directory));
+    assertThat(tools.names()).contains("mine", "opensnoop");
+    assertThat(tools.find("mine").orElseThrow().header().summary()).isEqualTo("counts");
+  }
+
+  @Test
+  void toolsThatOthersCanWriteAreNotRun() throws Exception {
+    Path file = write("mine", "# mine: counts\nBEGIN { exit(); }\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertThatThrownBy(() -> new Tools(List.of(directory)).find("mine"))
+        .hasMessageContaining("others can write it");
+  }
+
+  private Path write(String name, String script) throws IOException {
+    Path file = Files.writeString(directory.resolve(name + ".ply"), script);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return file;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "vfs_read, ENTRY, kprobe:vfs_read",
+    "vfs_*, RETURN, kretprobe:vfs_*",
+    "c:malloc, ENTRY, uprobe:c:malloc",
+    "c:malloc, RETURN, uretprobe:c:malloc",
+    "p::vfs_read, ENTRY, kprobe:vfs_read",
+    "r:c:malloc, ENTRY, uretprobe:c:malloc",
+    "t:sched:sched_switch, ENTRY, tracepoint:sched:sched_switch",
+    "u:c:setjmp, ENTRY, usdt:c:*:setjmp",
+    "usdt:/lib/x:a:b, ENTRY, usdt:/lib/x:a:b"
+  })
+  void functionsAreProbes(String operand, ToolOperand side, String definition)
+      throws UsageException {
+    assertThat(ProbeOperand.definition(operand, side)).isEqualTo(definition);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {"a { } BEGIN", "a;b", "x}", "a\"b", "''"})
+  void nothingElseIsAFunction(String operand) {
+    assertThatThrownBy(() -> ProbeOperand.definition(operand, ToolOperand.ENTRY))
+        .isInstanceOf(UsageException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nosuch                        | error: unknown tool \"nosuch\": ply tool lists them",
+        "opensnoop --fialed            | error: unknown option --fialed: did you mean"
+            + " \"--failed\"?",
+        "opensnoop 5                   | error: unexpected operand \"5\"",
+        "biolatency 0                  | error: the interval is a number of seconds or times",
+        "biolatency 1 2 3              | error: unexpected operand \"3\"",
+        "syscount -T many              | error: --top takes a number, not \"many\"",
+        "opensnoop -u root             | error: --uid takes a number, not \"root\"",
+        "opensnoop --cgroup no/such    | error: --cgroup: no cgroup no/such below",
+        "opensnoop --container ab      | error: --container takes the first 4 characters",
+        "funccount                     | error: which function?",
+        "javagc                        | error: -p PID is needed: the process whose libjvm.so"
+      })
+  void wrongCallsAreErrors(String words, String message) {
+    Call call =
+        Call.ply(
+            Stream.concat(Stream.of("tool"), Stream.of(words.strip().split(" ")))
+                .toArray(String[]::new));
+    assertThat(call.errors()).startsWith(message);
+    assertThat(call.output()).isEmpty();
+    assertThat(call.status()).isEqualTo(1);
+  }
+
+  @Test
+  void commandsAreInstalled() throws IOException {
+    Files.writeString(directory.resolve("profile"), "another");
+    Call call = Call.ply("tool", "--install", directory.toString());
+    assertThat(call.status()).isZero();
+    assertThat(call.errors()).contains("profile is another program, and stays as it is");
+    assertThat(directory.resolve("opensnoop"))
+        .isExecutable()
+        .content()
+        .contains("ply tool opensnoop");
+    assertThat(directory.resolve("profile")).hasContent("another");
+  }
+
+  private static Tool tool(String name) throws UsageException {
+    return new Tools(List.of()).find(name).orElseThrow();
+  }
+}
