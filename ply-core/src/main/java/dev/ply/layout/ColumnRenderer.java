@@ -70,7 +70,9 @@ record ColumnRenderer(Columns columns, Renderer inner) implements Renderer {
     }
     List<TableSchema.Column> keys = new ArrayList<>();
     for (int i = 0; i < schema.keys().size(); i++) {
-      keys.add(new TableSchema.Column(own.get(i).name(), schema.keys().get(i).type()));
+      keys.add(
+          new TableSchema.Column(
+              own.get(i).name(), schema.keys().get(i).type(), schema.keys().get(i).unit()));
     }
     return new NamedTable(
         new TableSchema(schema.map(), keys, schema.value(), schema.aggregation(), schema.unit()),
