@@ -43,6 +43,7 @@ public final class ComponentReaders {
   private final StringDecoder strings;
   private final DatumFormat names;
 
+  /** Decodes by the facts of the target that records come from. */
   public ComponentReaders(Target target, DatumReader data, StringDecoder strings) {
     this.target = target;
     this.data = data;

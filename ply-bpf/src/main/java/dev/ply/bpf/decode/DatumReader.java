@@ -34,6 +34,15 @@ public final class DatumReader {
   private final KernelTypes types;
   private final String cutMark;
 
+  /**
+   * Decodes values.
+   *
+   * @param stacks where stack traces come from
+   * @param probeNames the definitions of probe sites by number
+   * @param strings decodes strings that user space decodes
+   * @param types of the kernel
+   * @param cutMark follows a string that was cut
+   */
   public DatumReader(
       Stacks stacks,
       Map<Integer, String> probeNames,

@@ -22,6 +22,7 @@ public final class TableRows {
   private final List<Row<Datum>> decoded = new ArrayList<>();
   private Optional<PackedRows> packed = Optional.empty();
 
+  /** Begins without rows. */
   public TableRows(MapLayout layout, DatumReader reader) {
     this.layout = layout;
     this.reader = reader;

@@ -44,6 +44,7 @@ public final class CommandEvents {
   /** The numbers of jobs, by their calls, that were not done when time was up. */
   private final Map<SourceSpan, Integer> omitted = new ConcurrentHashMap<>();
 
+  /** Runs commands and prints files, with their output after that of earlier events. */
   public CommandEvents(
       Machine machine, RawFormatter formatter, ResultStream results, OrderedOutput output) {
     this.machine = machine;

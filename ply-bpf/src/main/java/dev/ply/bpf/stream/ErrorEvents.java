@@ -24,6 +24,7 @@ public final class ErrorEvents {
   /** The number of failures of a site that was last reported. */
   private final Map<Failure, Long> reported = new HashMap<>();
 
+  /** Passes failures on to {@code results}. */
   public ErrorEvents(BpfObject object, Machine machine, ResultStream results) {
     this.object = object;
     this.machine = machine;

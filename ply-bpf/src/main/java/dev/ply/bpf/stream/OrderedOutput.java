@@ -53,6 +53,7 @@ public final class OrderedOutput {
     default void leave() {}
   }
 
+  /** Writes to a stream, one thread at a time. */
   public OrderedOutput(OutputStream out) {
     this.out = out;
   }

@@ -17,6 +17,7 @@ public final class RawFormatter {
   private final ItemReader items;
   private final ValueFormat values;
 
+  /** Formats with the conversions of {@code renderer}, unescaped. */
   public RawFormatter(ItemReader items, Renderer renderer) {
     this.items = items;
     this.values = renderer.conversions().raw();

@@ -31,6 +31,7 @@ public final class ShownMaps {
 
   private record Shown(int site, String map) {}
 
+  /** Reads the maps of an object from a machine that has loaded them. */
   public ShownMaps(
       BpfObject object, Machine machine, TableReader tables, StackUse stackUse, PrintTime time) {
     this.stackUse = stackUse;
@@ -50,6 +51,11 @@ public final class ShownMaps {
     return site instanceof EventSite.Zero zero ? zero.shownBy() : OptionalInt.empty();
   }
 
+  /**
+   * Returns the layout of a map.
+   *
+   * @throws java.util.NoSuchElementException if the script has no map of this name
+   */
   public MapLayout layout(String name) {
     return object.tables().stream()
         .filter(table -> table.symbol().name().equals(name))

@@ -42,6 +42,7 @@ public final class StackReader implements Stacks {
   private final Map<Long, Frame> unnamed = new ConcurrentHashMap<>();
   private volatile int enough = FEW;
 
+  /** Reads the stack maps of an object from a machine that has loaded them. */
   public StackReader(Machine machine, BpfObject object, UserSymbols symbols) {
     this.machine = machine;
     this.symbols = symbols;

@@ -19,6 +19,7 @@ public final class StackUse {
   private final StackReader stacks;
   private final List<MapLayout> layouts;
 
+  /** Tracks the stack traces that maps refer to. */
   public StackUse(
       Machine machine, TableReader tables, StackReader stacks, List<MapLayout> layouts) {
     this.machine = machine;

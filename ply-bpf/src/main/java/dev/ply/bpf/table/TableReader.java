@@ -36,6 +36,7 @@ public final class TableReader {
   /** What keeps updates that a clear would lose. */
   private final List<AddedUpdates> followers = new CopyOnWriteArrayList<>();
 
+  /** Reads maps from a machine that has loaded them. */
   public TableReader(Machine machine, DatumReader reader, Target target) {
     this.machine = machine;
     this.reader = reader;

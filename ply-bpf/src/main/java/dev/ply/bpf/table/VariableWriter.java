@@ -13,6 +13,7 @@ public final class VariableWriter {
   private final Machine machine;
   private final ByteOrder order;
 
+  /** Writes to maps of a machine in its byte order. */
   public VariableWriter(Machine machine, ByteOrder order) {
     this.machine = machine;
     this.order = order;

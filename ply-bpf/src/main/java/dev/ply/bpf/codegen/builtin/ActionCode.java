@@ -24,6 +24,7 @@ import dev.ply.type.Type.IntType;
 public final class ActionCode {
   private ActionCode() {}
 
+  /** Adds the generators of the built-ins of actions on the system. */
   public static void addTo(BuiltinTable codes) {
     codes.action(SystemBuiltins.SIGNAL, (clause, call) -> signal(clause, call, Helper.SEND_SIGNAL));
     codes.action(

@@ -15,6 +15,7 @@ import dev.ply.type.Type.IntType;
 public final class CgroupCode {
   private CgroupCode() {}
 
+  /** Adds the generators of the built-ins of cgroups. */
   public static void addTo(BuiltinTable codes) {
     codes.scalar(
         CgroupBuiltins.CGROUP,

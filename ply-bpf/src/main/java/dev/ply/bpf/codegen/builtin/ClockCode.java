@@ -13,6 +13,7 @@ import dev.ply.ir.Expr;
 public final class ClockCode {
   private ClockCode() {}
 
+  /** Adds the generators of the built-ins of clocks. */
   public static void addTo(BuiltinTable codes) {
     codes.scalar(ClockBuiltins.TIME, Cost.CLOCK, result(Helper.KTIME_GET_NS));
     codes.scalar(ClockBuiltins.WALLTIME, Cost.CLOCK, result(Helper.KTIME_GET_NS));

@@ -38,6 +38,7 @@ public final class ContextCode {
 
   private ContextCode() {}
 
+  /** Adds the generators of the built-ins of the probe's context. */
   public static void addTo(BuiltinTable codes) {
     Scalar context = (clause, call) -> new ScalarCode.InRegister(clause.context());
     codes.scalar(ContextBuiltins.CTX, Cost.REGISTER, context);

@@ -23,6 +23,7 @@ import dev.ply.type.Type.IntType;
 public final class EncodedStringCode {
   private EncodedStringCode() {}
 
+  /** Adds the generators of the built-ins of strings that user space decodes. */
   public static void addTo(BuiltinTable codes) {
     codes.inMemory(
         ClockBuiltins.STRFTIME,

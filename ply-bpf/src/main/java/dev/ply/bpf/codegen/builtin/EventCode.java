@@ -12,6 +12,7 @@ import dev.ply.result.Message;
 public final class EventCode {
   private EventCode() {}
 
+  /** Adds the generators of the built-ins of events. */
   public static void addTo(BuiltinTable codes) {
     codes.event(EventBuiltins.PRINT, (clause, call) -> clause.events().print(call));
     codes.event(

@@ -11,6 +11,7 @@ import dev.ply.builtin.catalog.MachineBuiltins;
 public final class MachineCode {
   private MachineCode() {}
 
+  /** Adds the generators of the built-ins of the machine. */
   public static void addTo(BuiltinTable codes) {
     codes.scalar(
         MachineBuiltins.NUMAID,

@@ -26,6 +26,7 @@ public final class MapCode {
 
   private MapCode() {}
 
+  /** Adds the generators of the built-ins of maps. */
   public static void addTo(BuiltinTable codes) {
     codes.comparison(MapBuiltins.HAS_KEY, LOOKUP, MapCode::jumpIfPresent);
     codes.comparison(MapBuiltins.DELETE, LOOKUP, MapCode::jumpIfDeleted);

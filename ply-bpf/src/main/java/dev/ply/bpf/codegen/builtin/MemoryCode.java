@@ -30,6 +30,7 @@ import java.util.function.IntFunction;
 public final class MemoryCode {
   private MemoryCode() {}
 
+  /** Adds the generators of the built-ins of memory. */
   public static void addTo(BuiltinTable codes) {
     codes.inMemory(MemoryBuiltins.STR, Cost.MEMORY, new PaddedString());
     codes.inMemory(MemoryBuiltins.QUOTED, Cost.MEMORY, MemoryCode::quoted);

@@ -24,6 +24,7 @@ import java.nio.ByteOrder;
 public final class NetworkCode {
   private NetworkCode() {}
 
+  /** Adds the generators of the built-ins of the network. */
   public static void addTo(BuiltinTable codes) {
     codes.inMemory(
         NetworkBuiltins.NTOP,

@@ -58,6 +58,7 @@ public final class ObjectCode {
     this.missing = code.label("missing");
   }
 
+  /** Adds the generators of the built-ins of the kernel's objects. */
   public static void addTo(BuiltinTable codes) {
     codes.inMemory(ObjectBuiltins.PATH, Cost.MEMORY, new Path());
     codes.scalar(

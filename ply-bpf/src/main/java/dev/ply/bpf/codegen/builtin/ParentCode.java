@@ -27,6 +27,7 @@ public final class ParentCode {
     this.kernel = new KernelReads(clause);
   }
 
+  /** Adds the generators of the built-ins of parent processes. */
   public static void addTo(BuiltinTable codes) {
     codes.scalar(
         ParentBuiltins.PPID,

@@ -57,6 +57,7 @@ public final class StackCompiler {
     this.code = clause.code();
   }
 
+  /** Adds the generators of the built-ins of stack traces. */
   public static void addTo(BuiltinTable codes) {
     codes.scalar(
         StackBuiltins.STACK,

@@ -25,6 +25,7 @@ import dev.ply.type.BytePattern;
 public final class StringCode {
   private StringCode() {}
 
+  /** Adds the generators of the built-ins of strings. */
   public static void addTo(BuiltinTable codes) {
     codes.comparison(StringBuiltins.STRCMP, Cost.HELPER, new Order());
     codes.comparison(StringBuiltins.STRNCMP, Cost.HELPER, StringCode::jumpIfPrefixDiffers);

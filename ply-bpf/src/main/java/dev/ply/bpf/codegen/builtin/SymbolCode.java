@@ -23,6 +23,7 @@ import dev.ply.target.BinaryCatalog.BinarySymbol;
 public final class SymbolCode {
   private SymbolCode() {}
 
+  /** Adds the generators of the built-ins of symbols. */
   public static void addTo(BuiltinTable codes) {
     codes.scalar(SymbolBuiltins.KADDR, Cost.REGISTER, SymbolCode::address);
     codes.scalar(SymbolBuiltins.UADDR, Cost.HELPER, SymbolCode::userAddress);

@@ -36,11 +36,13 @@ public final class ThreadCode {
   private final ClauseCode clause;
   private final CodeBuilder code;
 
+  /** Generates into the program of a clause. */
   public ThreadCode(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
   }
 
+  /** Adds the generators of the built-ins of threads. */
   public static void addTo(BuiltinTable codes) {
     codes.scalar(
         ThreadBuiltins.RAND,

@@ -10,6 +10,7 @@ import dev.ply.ir.Expr;
 public final class TypeCode {
   private TypeCode() {}
 
+  /** Adds the generators of the built-ins of types. */
   public static void addTo(BuiltinTable codes) {
     for (TypeBuiltins.Predicate predicate : TypeBuiltins.predicates()) {
       codes.scalar(

@@ -18,6 +18,7 @@ import dev.ply.target.Target;
 public interface ContextLayout {
   /** The program that a layout generates code for. */
   record Frame(CodeBuilder code, Memory memory, Register context, Target target) {
+    /** Returns the architecture whose registers the context has. */
     public Architecture architecture() {
       return target.architecture();
     }

@@ -19,10 +19,15 @@ import dev.ply.type.Type.IntType;
 public final class ArithmeticCode {
   private final CodeBuilder code;
 
+  /** Emits to the end of {@code code}. */
   public ArithmeticCode(CodeBuilder code) {
     this.code = code;
   }
 
+  /**
+   * Returns the width that numbers of a type are computed in: 64 bits for types of 8 bytes, else
+   * 32.
+   */
   public static Width width(IntType type) {
     return type.bytes() == 8 ? Width.W64 : Width.W32;
   }
@@ -84,6 +89,7 @@ public final class ArithmeticCode {
         : operand(value);
   }
 
+  /** Returns the code of {@code -value}, in the width of {@code type}. */
   public ScalarCode negate(ScalarCode value, IntType type) {
     if (value instanceof Constant constant) {
       return new Constant(ConstantArithmetic.extend(-constant.value(), type));
@@ -93,6 +99,7 @@ public final class ArithmeticCode {
     return new InRegister(result);
   }
 
+  /** Returns the code of {@code ~value}, in the width of {@code type}. */
   public ScalarCode complement(ScalarCode value, IntType type) {
     if (value instanceof Constant constant) {
       return new Constant(ConstantArithmetic.extend(~constant.value(), type));

@@ -44,6 +44,7 @@ public final class Closure {
 
   private final Map<Integer, Register> arguments = new LinkedHashMap<>();
 
+  /** Begins a function that runs in a frame of its own, with the variables of {@code memory}. */
   public Closure(Memory memory, CodeBuilder code, ObjectBuilder object) {
     this.memory = memory;
     this.code = code;

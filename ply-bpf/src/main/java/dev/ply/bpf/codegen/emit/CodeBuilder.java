@@ -83,6 +83,7 @@ public final class CodeBuilder {
     return new Label(purpose + "_" + labels++);
   }
 
+  /** Emits an instruction. */
   public void emit(Instruction instruction) {
     if (++emitted > MOST_EMITTED) {
       throw tooComplex(
@@ -159,6 +160,7 @@ public final class CodeBuilder {
     }
   }
 
+  /** Puts a label before the next instruction. */
   public void place(Label label) {
     emit(new Instruction.LabelMark(label));
   }
@@ -252,14 +254,17 @@ public final class CodeBuilder {
     return register -> emit(new Instruction.LoadWide(register, new WideSource.Function(entry)));
   }
 
+  /** Emits {@code dst op= src}; in 32 bits, the upper half of {@code dst} becomes zero. */
   public void alu(Width width, AluOp op, Register dst, Operand src) {
     emit(new Instruction.Alu(width, op, dst, src));
   }
 
+  /** Emits {@code dst op= value}; the constant is sign-extended to {@code width}. */
   public void alu(Width width, AluOp op, Register dst, int value) {
     alu(width, op, dst, new Immediate(value));
   }
 
+  /** Emits a move of 64 bits. */
   public void move(Register dst, Operand src) {
     alu(Width.W64, AluOp.MOV, dst, src);
   }
@@ -275,11 +280,13 @@ public final class CodeBuilder {
     }
   }
 
+  /** Emits a load of {@code size} bytes, zero-extended to 64 bits. */
   public void load(Size size, Register dst, Place from) {
     requireReach(from);
     emit(new Instruction.Load(size, Extension.ZERO, dst, from.base(), from.offset()));
   }
 
+  /** Emits a store of the low {@code size} bytes of {@code src}. */
   public void store(Size size, Place to, Operand src) {
     requireReach(to);
     emit(new Instruction.Store(size, to.base(), to.offset(), src));
@@ -296,10 +303,12 @@ public final class CodeBuilder {
     }
   }
 
+  /** Emits an unconditional jump. */
   public void jump(Label target) {
     emit(new Instruction.Goto(target));
   }
 
+  /** Emits a jump that is taken if {@code left op right} holds in {@code width}. */
   public void jump(Width width, JumpOp op, Register left, Operand right, Label target) {
     emit(new Instruction.Jump(width, op, left, right, target));
   }
@@ -341,6 +350,7 @@ public final class CodeBuilder {
     return result;
   }
 
+  /** Returns a helper argument: the map of this name. */
   public Argument map(String name) {
     return register -> emit(new Instruction.LoadWide(register, new WideSource.Map(name)));
   }
@@ -351,6 +361,7 @@ public final class CodeBuilder {
         emit(new Instruction.LoadWide(register, new WideSource.MapValue(name, offset)));
   }
 
+  /** Returns a helper argument: the address of a storage location. */
   public Argument address(Place place) {
     return register -> {
       move(register, place.base());
@@ -360,10 +371,12 @@ public final class CodeBuilder {
     };
   }
 
+  /** Returns a helper argument: a register or a constant. */
   public Argument value(Operand operand) {
     return register -> move(register, operand);
   }
 
+  /** Returns a helper argument: a constant, sign-extended to 64 bits. */
   public Argument value(int value) {
     return value(new Immediate(value));
   }

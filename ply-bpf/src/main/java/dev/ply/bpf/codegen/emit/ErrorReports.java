@@ -49,6 +49,7 @@ public final class ErrorReports {
   private final CodeBuilder code;
   private final ObjectBuilder object;
 
+  /** Emits reports of failed operations to the end of {@code code}. */
   public ErrorReports(CodeBuilder code, ObjectBuilder object) {
     this.code = code;
     this.object = object;

@@ -14,6 +14,7 @@ public final class LossCounter {
   private final CodeBuilder code;
   private final ObjectBuilder object;
 
+  /** Emits counters of losses to the end of {@code code}. */
   public LossCounter(CodeBuilder code, ObjectBuilder object) {
     this.code = code;
     this.object = object;

@@ -146,10 +146,12 @@ public final class Memory {
     return scratch.contains(place.base());
   }
 
+  /** Opens a scope; stack bytes that are allocated from here on belong to it. */
   public Scope open() {
     return new Scope(onStack, Arrays.stream(inScratch).boxed().toList());
   }
 
+  /** Closes a scope, whose stack bytes can be allocated again. */
   public void close(Scope scope) {
     onStack = scope.onStack;
     Arrays.setAll(inScratch, scope.inScratch::get);

@@ -64,6 +64,7 @@ public final class LoopCompiler {
   /** The labels of a loop's next iteration and its end. */
   record Exits(Label next, Label end) {}
 
+  /** Generates the loops of a clause. */
   public LoopCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

@@ -27,12 +27,15 @@ public final class MapLoopCompiler {
   public static final int KEY = 2;
 
   private static final int VALUE = 3;
+
+  /** The number of the callback argument, from 1, that points to the variables of the program. */
   public static final int CONTEXT = 4;
 
   private final ClauseCode clause;
   private final CodeBuilder code;
   private final LoopCompiler loops;
 
+  /** Generates the loops of a clause over maps. */
   public MapLoopCompiler(ClauseCode clause, LoopCompiler loops) {
     this.clause = clause;
     this.code = clause.code();

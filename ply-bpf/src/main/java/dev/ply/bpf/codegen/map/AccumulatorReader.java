@@ -27,6 +27,7 @@ public final class AccumulatorReader {
   private final MapContent.Aggregated content;
   private final BpfMap map;
 
+  /** Reads the accumulators of an aggregating map in the program of a clause. */
   public AccumulatorReader(ClauseCode clause, MapRef map) {
     this.clause = clause;
     this.code = clause.code();

@@ -49,6 +49,7 @@ public final class MapCompiler implements Maps {
   private final CodeBuilder code;
   private final LossCounter losses;
 
+  /** Generates the accesses of a clause to maps. */
   public MapCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

@@ -12,6 +12,7 @@ public final class FunctionStacks {
   /** The largest stack of the functions at each call depth. */
   private final List<Integer> largest = new ArrayList<>();
 
+  /** Begins with the stack bytes of the program itself, at most 512. */
   public FunctionStacks(int ofProgram) {
     largest.add(ofProgram);
   }

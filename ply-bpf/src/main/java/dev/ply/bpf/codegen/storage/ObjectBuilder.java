@@ -80,6 +80,7 @@ public final class ObjectBuilder {
     tables.addAll(SharedMaps.of(own));
   }
 
+  /** Returns the layout of a map of the script. */
   public MapLayout table(String name) {
     for (MapLayout table : tables) {
       if (table.symbol().name().equals(name)) {
@@ -104,6 +105,7 @@ public final class ObjectBuilder {
         && table.map().slots() == 1;
   }
 
+  /** Returns the options of this compilation. */
   public CompilerOptions options() {
     return options;
   }

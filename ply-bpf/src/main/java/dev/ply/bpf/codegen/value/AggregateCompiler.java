@@ -32,6 +32,7 @@ public final class AggregateCompiler implements Aggregates {
   private final ClauseCode clause;
   private final CodeBuilder code;
 
+  /** Generates arrays, tuples and structures of a clause. */
   public AggregateCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

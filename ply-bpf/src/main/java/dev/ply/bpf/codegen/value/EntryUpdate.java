@@ -30,6 +30,7 @@ public final class EntryUpdate {
   private final ClauseCode clause;
   private final CodeBuilder code;
 
+  /** Generates changes of map entries in place of a clause. */
   public EntryUpdate(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

@@ -46,6 +46,7 @@ public final class ExpressionCompiler implements Expressions, Expr.Visitor<Scala
   private final CodeBuilder code;
   private final ArithmeticCode arithmetic;
 
+  /** Generates expressions of a clause. */
   public ExpressionCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

@@ -30,6 +30,7 @@ public final class KernelMemoryCompiler {
   private final ClauseCode clause;
   private final CodeBuilder code;
 
+  /** Generates loads from the kernel's structures of a clause. */
   public KernelMemoryCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

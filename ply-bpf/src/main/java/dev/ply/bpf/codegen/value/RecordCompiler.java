@@ -21,6 +21,7 @@ public final class RecordCompiler implements Records {
   private final ClauseCode clause;
   private final CodeBuilder code;
 
+  /** Generates loads from the probe's context of a clause. */
   public RecordCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

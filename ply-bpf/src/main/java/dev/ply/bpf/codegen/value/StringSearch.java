@@ -24,6 +24,7 @@ public final class StringSearch {
   private final ClauseCode clause;
   private final CodeBuilder code;
 
+  /** Generates searches of strings of a clause. */
   public StringSearch(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

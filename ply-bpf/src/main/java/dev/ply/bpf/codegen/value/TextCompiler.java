@@ -30,6 +30,7 @@ public final class TextCompiler implements Texts {
   private final ClauseCode clause;
   private final CodeBuilder code;
 
+  /** Generates strings of a clause. */
   public TextCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

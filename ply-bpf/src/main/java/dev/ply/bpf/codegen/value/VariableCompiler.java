@@ -43,6 +43,7 @@ public final class VariableCompiler implements Variables {
   private final Map<Integer, Register> registers = new HashMap<>();
   private final Map<Integer, Place> places = new HashMap<>();
 
+  /** Generates scratch variables of a clause. */
   public VariableCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();

@@ -24,6 +24,7 @@ public final class CheckStructure {
   private final List<Instruction> code;
   private final Violations violations;
 
+  /** Checks a program whose reachable instructions are known. */
   public CheckStructure(Reachability flow, Violations violations) {
     this.flow = flow;
     this.code = flow.code();
@@ -35,6 +36,7 @@ public final class CheckStructure {
     return state.depth() < MAX_FRAMES;
   }
 
+  /** Adds a violation for each jump, call or end that the kernel would refuse. */
   public void apply() {
     checkLabels();
     checkEnds();

@@ -10,6 +10,7 @@ import java.util.List;
 public final class LiveRegisters {
   private final int[] liveBefore;
 
+  /** Computes the live registers of all reachable instructions. */
   public LiveRegisters(Reachability flow) {
     List<Instruction> code = flow.code();
     liveBefore = new int[code.size()];

@@ -32,6 +32,7 @@ public final class Reachability {
   private final Map<Integer, Boolean> inLoop = new HashMap<>();
   private final int[] predecessors;
 
+  /** Follows all jumps and calls from the first instruction. */
   public Reachability(List<Instruction> code) {
     this.code = code;
     for (int i = 0; i < code.size(); i++) {
@@ -65,6 +66,7 @@ public final class Reachability {
     }
   }
 
+  /** Returns the instructions, by index. */
   public List<Instruction> code() {
     return code;
   }

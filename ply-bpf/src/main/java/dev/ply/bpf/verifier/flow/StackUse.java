@@ -15,6 +15,7 @@ public final class StackUse {
   private final Reachability flow;
   private final Map<Integer, Integer> bytesByFunction = new HashMap<>();
 
+  /** Computes the stack bytes of each function, 512 at most for a call chain. */
   public StackUse(Reachability flow) {
     this.flow = flow;
   }
@@ -29,6 +30,7 @@ public final class StackUse {
     return deepestFrom(0, 1, flow.functions().size() == 1 ? 1 : ROUNDING);
   }
 
+  /** Adds a violation for each call chain that exceeds the stack. */
   public void check(Violations violations) {
     if (flow.functions().size() == 1 || deepest() <= StackState.SIZE) {
       return;

@@ -21,18 +21,22 @@ public enum Access {
     this.noun = noun;
   }
 
+  /** Returns what messages call it. */
   public String noun() {
     return noun;
   }
 
+  /** Returns whether a helper accesses the memory, not an instruction. */
   public boolean isByHelper() {
     return this == HELPER_READ || this == HELPER_WRITE || this == HELPER_PARTIAL_WRITE;
   }
 
+  /** Returns whether the memory is read. */
   public boolean isRead() {
     return this == READ || this == HELPER_READ;
   }
 
+  /** Returns whether the bytes must have been written before. */
   public boolean needsInitialized() {
     return this != WRITE && this != HELPER_WRITE;
   }

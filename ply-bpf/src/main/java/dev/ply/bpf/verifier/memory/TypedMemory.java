@@ -27,6 +27,7 @@ public final class TypedMemory {
   private final KernelTypes types;
   private final VerifierTypes loads;
 
+  /** Checks loads of a program from structures of these types. */
   public TypedMemory(BpfProgram program, KernelTypes types) {
     this.program = program;
     this.types = types.kernel();

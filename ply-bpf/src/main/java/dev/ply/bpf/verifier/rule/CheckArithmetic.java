@@ -16,6 +16,7 @@ import java.util.Optional;
 public final class CheckArithmetic {
   private CheckArithmetic() {}
 
+  /** Returns what is wrong with an operation; empty if the verifier accepts it. */
   public static Optional<String> check(AbstractState state, Requirement.Arithmetic requirement) {
     RegisterState left = state.register(requirement.left());
     RegisterState right = content(state, requirement.right());
@@ -41,6 +42,7 @@ public final class CheckArithmetic {
     return Optional.empty();
   }
 
+  /** Returns the state of an operand; a constant is known. */
   public static RegisterState content(AbstractState state, Operand operand) {
     return operand instanceof Register register
         ? state.register(register)

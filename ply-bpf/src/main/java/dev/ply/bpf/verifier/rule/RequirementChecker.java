@@ -27,6 +27,7 @@ public final class RequirementChecker {
   private final CheckArgument argument;
   private final BpfProgram program;
 
+  /** Checks the requirements of one program. */
   public RequirementChecker(
       BpfProgram program,
       ImmutableMap<String, BpfMap> maps,

@@ -32,6 +32,7 @@ import java.util.Optional;
 
 /** Derives the requirements of an instruction, the most basic first. */
 public final class RequirementExtractor implements Instruction.Visitor<List<Requirement>> {
+  /** Returns what must hold before an instruction is executed. */
   public static List<Requirement> requirements(Instruction instruction) {
     return instruction.accept(new RequirementExtractor());
   }

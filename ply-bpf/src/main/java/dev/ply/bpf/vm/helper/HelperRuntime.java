@@ -59,6 +59,7 @@ public final class HelperRuntime {
   private Task task = Task.of(0, "");
   private ProbeReader probe;
 
+  /** Runs helpers for the programs of one virtual machine. */
   public HelperRuntime(
       MachineMemory memory, MapTable maps, long randomSeed, List<SideEffect> effects) {
     this.memory = memory;

@@ -122,6 +122,7 @@ public final class CallStack {
   private final List<Frame> frames = new ArrayList<>();
   private int depth;
 
+  /** Begins with the frame of the program; frames are regions of {@code memory}. */
   public CallStack(MachineMemory memory) {
     this.memory = memory;
     for (int i = 0; i < DEPTH; i++) {

@@ -19,6 +19,7 @@ public final class Interpreter {
   private final CallStack calls;
   private final StepCounter counter;
 
+  /** Continues from a state. */
   public Interpreter(ExecutionState state) {
     this.memory = state.memory();
     this.helpers = state.helpers();

@@ -12,6 +12,7 @@ public final class StepCounter {
   /** The value of {@code executed} at which the current run exceeds its step limit. */
   private long limit;
 
+  /** Counts down from a number of instructions, at least 0. */
   public StepCounter(long stepLimit) {
     this.stepLimit = stepLimit;
   }

@@ -26,14 +26,17 @@ public final class RingBufferStore implements Store {
       this.data = data;
     }
 
+    /** Returns the bytes of the record, which the program writes. */
     public byte[] data() {
       return data;
     }
 
+    /** Passes the record on to the reader. */
     public void submit() {
       state = State.READY;
     }
 
+    /** Drops the record. */
     public void discard() {
       state = State.DISCARDED;
     }

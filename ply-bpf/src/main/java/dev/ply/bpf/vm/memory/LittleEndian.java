@@ -16,18 +16,22 @@ public final class LittleEndian {
 
   private LittleEndian() {}
 
+  /** Returns a byte at an index, zero-extended. */
   public static long get8(byte[] bytes, int at) {
     return bytes[at] & 0xffL;
   }
 
+  /** Returns 16 bits at an index, zero-extended. */
   public static long get16(byte[] bytes, int at) {
     return (short) SHORTS.get(bytes, at) & 0xffffL;
   }
 
+  /** Returns 32 bits at an index, zero-extended. */
   public static long get32(byte[] bytes, int at) {
     return (int) INTS.get(bytes, at) & 0xffff_ffffL;
   }
 
+  /** Returns 64 bits at an index. */
   public static long get64(byte[] bytes, int at) {
     return (long) LONGS.get(bytes, at);
   }
@@ -41,18 +45,22 @@ public final class LittleEndian {
     };
   }
 
+  /** Stores the low 8 bits of a value at an index. */
   public static void set8(byte[] bytes, int at, long value) {
     bytes[at] = (byte) value;
   }
 
+  /** Stores the low 16 bits of a value at an index. */
   public static void set16(byte[] bytes, int at, long value) {
     SHORTS.set(bytes, at, (short) value);
   }
 
+  /** Stores the low 32 bits of a value at an index. */
   public static void set32(byte[] bytes, int at, long value) {
     INTS.set(bytes, at, (int) value);
   }
 
+  /** Stores 64 bits at an index. */
   public static void set64(byte[] bytes, int at, long value) {
     LONGS.set(bytes, at, value);
   }

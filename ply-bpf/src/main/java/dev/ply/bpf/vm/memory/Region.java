@@ -62,14 +62,17 @@ public final class Region {
     return kind;
   }
 
+  /** Returns the address of the first byte. */
   public long address() {
     return address;
   }
 
+  /** Returns the content; not copied. */
   public byte[] bytes() {
     return bytes;
   }
 
+  /** Returns the shadow of a tracked region: -1 for each initialised byte, else 0. */
   public byte[] shadow() {
     return shadow;
   }
@@ -83,6 +86,7 @@ public final class Region {
     return tracked;
   }
 
+  /** Returns whether programs may store there. */
   public boolean isWritable() {
     return writable;
   }
