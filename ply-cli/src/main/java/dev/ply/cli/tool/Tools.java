@@ -1,6 +1,7 @@
 package dev.ply.cli.tool;
 
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.option.OptionParser;
 import dev.ply.diagnostic.Source;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,8 +72,16 @@ final class Tools {
     return resource(INDEX).orElse("").lines().toList();
   }
 
-  /** Returns a tool; empty if there is none of that name. */
+  /** Returns a tool, by name or by the path of its script; empty if there is none. */
   Optional<Tool> find(String name) throws UsageException {
+    if (name.contains("/")) {
+      Path file = OptionParser.path("tool", name);
+      if (!Files.exists(file)) {
+        throw new UsageException("no such file: " + name);
+      }
+      String last = file.getFileName().toString();
+      return Optional.of(tool(last.replaceFirst("[.]ply$", ""), name, read(file)));
+    }
     if (!isName(name)) {
       return Optional.empty();
     }

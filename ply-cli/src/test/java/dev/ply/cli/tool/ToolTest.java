@@ -135,6 +135,15 @@ class ToolTest {
     assertThat(tools.find("mine").orElseThrow().header().summary()).isEqualTo("counts");
   }
 
+  /** That is how {@code #!/usr/bin/env -S ply tool} runs a script. */
+  @Test
+  void scriptsAreToolsByTheirPath() throws Exception {
+    Path file = write("mine", "#!/usr/bin/env -S ply tool\n# mine: counts\nBEGIN { exit(); }\n");
+    assertThat(Call.ply("tool", file.toString(), "-h").output()).startsWith("usage: ply tool mine");
+    assertThat(Call.ply("tool", directory + "/none.ply").errors())
+        .isEqualTo("error: no such file: " + directory + "/none.ply\n");
+  }
+
   @Test
   void toolsThatOthersCanWriteAreNotRun() throws Exception {
     Path file = write("mine", "# mine: counts\nBEGIN { exit(); }\n");
