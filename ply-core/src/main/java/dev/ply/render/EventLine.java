@@ -39,6 +39,7 @@ final class EventLine implements EventRenderer {
   private byte[] end = {};
 
   /** A value, and the text before it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Part(byte[] before, EventRenderer value) {}
 
   private EventLine(EventShape shape, EventValues decoded, TextRenderer layout) {
