@@ -11,7 +11,7 @@ import dev.ply.target.Mechanism;
 
 /** The declaration of ply's own command line. */
 final class ScriptManual {
-  /** What it has. */
+  /** The sections of the manual. */
   static final CommandManual MANUAL =
       CommandManual.of(
               "ply",

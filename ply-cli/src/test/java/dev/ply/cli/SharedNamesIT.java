@@ -147,7 +147,7 @@ class SharedNamesIT {
       Call call = Call.ply("bt", "-q", "-c", program.toString(), "-e", script);
       assertThat(call.output()).contains(place.equals("tick+3") ? "@: 3\n" : "@: 4\n");
       assertThat(call.errors())
-          .contains("1 function that uprobe:" + program + ":" + place + " means is left out")
+          .contains("uprobe:" + program + ":" + place + " skips 1 function")
           .contains("tick");
     }
     assertThat(trace("prog", "uprobe:PROG:tick+3 { @ = count(); }")).contains("@: 7\n");
@@ -162,9 +162,7 @@ class SharedNamesIT {
       String probe = "usdt:" + program + ":" + mark;
       Call call = Call.ply("bt", "-q", "-c", program.toString(), "-e", probe + " { @ = count(); }");
       assertThat(call.output()).contains("@: 3\n");
-      assertThat(call.errors())
-          .contains("1 USDT probe that " + probe + " means is left out")
-          .contains("1 outside code");
+      assertThat(call.errors()).contains(probe + " skips 1 USDT probe").contains("1 outside code");
     }
     Call odd = Call.ply("bt", "-e", "usdt:" + program + ":app:odd { @ = count(); }");
     assertThat(odd.errors()).contains("the USDT probe app:odd of " + program + " is outside code");
@@ -178,7 +176,7 @@ class SharedNamesIT {
     Call call = Call.ply("bt", "-q", "-c", program.toString(), "-e", script);
     assertThat(call.output()).contains("@[odd]: 2");
     assertThat(call.errors())
-        .contains("3 symbols that")
+        .contains("skips 3 symbols")
         .contains("3 outside code, or with names that are not UTF-8");
   }
 

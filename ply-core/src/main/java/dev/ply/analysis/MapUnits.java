@@ -71,7 +71,7 @@ final class MapUnits {
     return a.equals(b) ? a : Optional.of(Unit.NONE);
   }
 
-  /** What values are stored in. */
+  /** A storage location of values: a part of a key, a map or a variable. */
   sealed interface Slot {}
 
   /** A part of the key of a map, counted from 0. */

@@ -2,7 +2,7 @@ package dev.ply.ir;
 
 import java.util.List;
 
-/** What scripts call by a name: a built-in or an aggregation. Compared by identity. */
+/** A built-in or an aggregation, which scripts call by name. Compared by identity. */
 public interface Function {
   /** {@return all names, the canonical one first} */
   List<String> names();

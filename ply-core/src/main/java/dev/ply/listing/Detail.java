@@ -4,6 +4,6 @@ package dev.ply.listing;
 public enum Detail {
   /** Their names. */
   NAMES,
-  /** What clauses of probes can read, and the definitions of types. */
+  /** The values that clauses can read, and the definitions of types. */
   FIELDS
 }

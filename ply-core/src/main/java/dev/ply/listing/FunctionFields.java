@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What clauses on a function can read, as C declares it; kprobes number the arguments. */
+/**
+ * The arguments and results that clauses on a function can read, as C declares them; kprobes number
+ * the arguments.
+ */
 final class FunctionFields {
   private final KernelTypes types;
 

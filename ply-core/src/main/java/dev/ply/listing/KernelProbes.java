@@ -24,7 +24,7 @@ final class KernelProbes {
    */
   private static final String SYSCALLS = "syscalls:";
 
-  /** What a raw tracepoint calls, with the tracepoint's parameters. */
+  /** The prefix of functions that call a raw tracepoint's probes, with its parameters. */
   private static final String TRACE_ITERATOR = "__traceiter_";
 
   /** The module of the kernel's own functions. */

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What to write instead of patterns without matches. */
+/** Suggestions for patterns without matches. */
 final class ListingHints {
   /** The special characters of patterns. */
   private static final Pattern GLOB = Pattern.compile("[*?\\[\\]!@+()|]");

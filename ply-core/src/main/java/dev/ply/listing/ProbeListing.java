@@ -217,15 +217,7 @@ public final class ProbeListing {
       String selector, List<String> reasons, Consumer<? super Listed> entries) {
     if (!reasons.isEmpty()) {
       String files = reasons.size() == 1 ? "1 file" : reasons.size() + " files";
-      entries.accept(
-          new Listed.LeftOut(
-              files
-                  + " that "
-                  + selector
-                  + " means "
-                  + (reasons.size() == 1 ? "is" : "are")
-                  + " left out: "
-                  + reasons.get(0)));
+      entries.accept(new Listed.LeftOut(selector + " skips " + files + ": " + reasons.get(0)));
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What patterns of probes are made of. */
+/** The parts of a pattern of probes. */
 final class ProbePattern {
   /** Separates patterns, but not the parameters of a C++ function. */
   private static final Pattern COMMA = Pattern.compile(",(?![^(]*\\))");

@@ -110,7 +110,7 @@ public enum Provider {
   /** A benchmark of a script. */
   BENCH("bench", Site.TRACER, Set.of());
 
-  /** What definitions select: where probes of this kind can be. */
+  /** The kinds of sites that definitions select. */
   public enum Site {
     /** Functions and other instructions of the kernel. */
     FUNCTION,
@@ -158,7 +158,7 @@ public enum Provider {
     }
   }
 
-  /** What distinguishes kinds of probes beyond their sites. */
+  /** Properties of a kind of probe, besides its sites. */
   public enum Trait {
     /** Hits are so rare that each event may wake the reader. */
     RARE,

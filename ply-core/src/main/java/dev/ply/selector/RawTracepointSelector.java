@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** Which raw tracepoints a probe is on. */
 public sealed interface RawTracepointSelector {
-  /** What some call the kernel itself, among its modules. */
+  /** The name of the kernel itself, in place of a module. */
   String KERNEL = "vmlinux";
 
   /** {@return the selector as scripts write it: {@code sched_switch}, {@code kvm:kvm_exit}} */

@@ -11,7 +11,7 @@ final class UserSelectorParser {
   private static final Pattern OFFSET =
       Pattern.compile("\\+(?:0[xX]([0-9a-fA-F]{1,15})|([0-9]{1,18}))");
 
-  /** What precedes the name of a C++ function. */
+  /** The prefix of C++ function names. */
   private static final String CXX = "cpp:";
 
   private static final String EXAMPLE = "uprobe:c:malloc or uprobe:/bin/bash:readline, for example";

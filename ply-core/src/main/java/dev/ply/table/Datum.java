@@ -119,7 +119,7 @@ public sealed interface Datum {
    * @param cutMark what output shows after a string that was cut
    */
   record Text(String bytes, boolean isCut, String cutMark) implements Datum {
-    /** What follows a string that was cut, unless the script has its own mark. */
+    /** The default mark after a string that was cut. */
     public static final String CUT_MARK = "..";
 
     /**
@@ -217,7 +217,7 @@ public sealed interface Datum {
    * @param text decoded by {@link TextBytes}; empty if the memory could not be read
    */
   record Quoted(Optional<String> text) implements Datum {
-    /** What is printed for memory that could not be read, as the kernel does. */
+    /** Printed in place of memory that could not be read, as the kernel does. */
     public static final String FAULT = "(fault)";
 
     @Override

@@ -31,7 +31,7 @@ public record TableSchema(
    */
   public record Column(String name, Type type, Unit unit) {}
 
-  /** What values measure. */
+  /** Units of values. */
   public enum Unit {
     /** Nanoseconds: durations, and points in time since boot. */
     NANOSECONDS,

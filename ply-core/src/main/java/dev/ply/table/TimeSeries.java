@@ -27,7 +27,7 @@ public record TimeSeries(
    */
   public record Point(long start, long value) {}
 
-  /** What the value of an interval is. */
+  /** How the values of an interval are reduced to one. */
   public enum Reduction {
     /** The last one. */
     LAST("last"),

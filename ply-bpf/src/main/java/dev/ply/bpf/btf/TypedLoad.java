@@ -26,7 +26,7 @@ public sealed interface TypedLoad {
    */
   record Refused(String reason) implements TypedLoad {}
 
-  /** What types tell about a pointer, besides its target. */
+  /** Facts about a pointer from its type, besides the target. */
   enum Mark {
     /** Nothing. */
     NONE,

@@ -1,6 +1,6 @@
 package dev.ply.bpf.codegen;
 
-/** What programs report of that which fails in them. */
+/** Which failed operations programs report. */
 public enum Reporting {
   /** Nothing: such programs have no instruction for it. */
   NONE,

@@ -32,7 +32,7 @@ public record BpfObject(
   /** An array with one value of 8-byte counters, those of {@link #COUNTED_LOSSES}. */
   public static final String LOSSES = ":losses";
 
-  /** What programs count in {@link #LOSSES}, 64 bits each, in order. */
+  /** The counters in {@link #LOSSES}, 64 bits each, in order. */
   public static final List<Loss> COUNTED_LOSSES =
       List.of(Loss.EVENTS, Loss.UPDATES, Loss.STACKS, Loss.LOOPS, Loss.SIGNALS);
 

@@ -2,7 +2,7 @@ package dev.ply.bpf.object;
 
 import dev.ply.bpf.isa.Helper;
 
-/** What fails while a program runs. */
+/** An operation that fails while a program runs. */
 public sealed interface FailureCause {
   /**
    * A call of a helper.

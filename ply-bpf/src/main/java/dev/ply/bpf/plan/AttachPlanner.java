@@ -87,7 +87,7 @@ public final class AttachPlanner {
     return names;
   }
 
-  /** What determines the available mechanisms of a site. */
+  /** The facts that determine the available mechanisms of a site. */
   private record Choices(Optional<End> systemCall, boolean followsCalls, boolean isByAddress) {}
 
   /** Groups sites by available mechanisms. */

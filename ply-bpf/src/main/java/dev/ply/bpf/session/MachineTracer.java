@@ -93,7 +93,7 @@ public final class MachineTracer implements Tracer {
     }
   }
 
-  /** What maps are pinned is up to the loader. */
+  /** The loader decides which maps are pinned. */
   @Override
   public void unpin() {}
 

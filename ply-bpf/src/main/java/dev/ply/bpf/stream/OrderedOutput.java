@@ -36,7 +36,7 @@ public final class OrderedOutput {
   private Optional<Duration> jobTime = Optional.empty();
   private long jobsEnd;
 
-  /** What comes next. */
+  /** A queued part of the output. */
   private sealed interface Entry {}
 
   private record Text(ByteArrayOutputStream bytes) implements Entry {}

@@ -37,7 +37,7 @@ public final class ResultStream {
   /** For listeners: what they get is not a text for terminals. */
   private final Renderer plain;
 
-  /** What writes the events of a site. */
+  /** The writer of the events of a site. */
   private record Site(
       EventShape shape,
       EventValues values,

@@ -29,7 +29,7 @@ public final class AddedUpdates {
     /** The words since the last clear that have been passed on. */
     private Map<ByteBuffer, long[]> told = new HashMap<>();
 
-    /** What was added before a clear and not passed on yet. */
+    /** Updates from before a clear that are not passed on yet. */
     private final Map<ByteBuffer, long[]> untold = new HashMap<>();
 
     /** The values of a map that does not aggregate. */

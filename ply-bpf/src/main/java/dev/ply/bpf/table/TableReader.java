@@ -33,7 +33,7 @@ public final class TableReader {
   /** Keys of aggregations that {@code zero} has kept, by map. */
   private final Map<String, Set<ByteBuffer>> zeroed = new ConcurrentHashMap<>();
 
-  /** What keeps updates that a clear would lose. */
+  /** Trackers that keep updates before a clear drops them. */
   private final List<AddedUpdates> followers = new CopyOnWriteArrayList<>();
 
   /** Reads maps from a machine that has loaded them. */

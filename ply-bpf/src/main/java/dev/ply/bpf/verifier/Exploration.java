@@ -36,7 +36,7 @@ final class Exploration {
   /** Maximum number of pending branches (BPF_COMPLEXITY_LIMIT_JMP_SEQ). */
   private static final int PENDING_LIMIT = 8192;
 
-  /** What refusals begin with that are for the length of a program's paths. */
+  /** The start of messages that refuse a program for the length of its paths. */
   static final String TOO_COMPLEX = "the program is too complex";
 
   private final BpfProgram program;

@@ -1,6 +1,6 @@
 package dev.ply.bpf.vm;
 
-/** What executes the programs of a virtual machine. Both behave the same, faults included. */
+/** The execution engines of a virtual machine. Both behave the same, faults included. */
 public enum Engine {
   /** A loop over the instructions: ready at once. */
   INTERPRETER,

@@ -10,7 +10,7 @@ import dev.ply.cli.option.Sizes;
 
 /** The declaration of argdist's command line. */
 final class ArgdistManual {
-  /** What it has. */
+  /** The sections of the manual. */
   static final CommandManual MANUAL =
       CommandManual.of(
               "ply argdist",

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** The declaration of bpftrace's command line. */
 final class BpftraceManual {
-  /** What it has. */
+  /** The sections of the manual. */
   static final CommandManual MANUAL =
       CommandManual.of(
               "ply bt",

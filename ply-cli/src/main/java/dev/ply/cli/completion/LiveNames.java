@@ -28,7 +28,7 @@ public final class LiveNames {
   /** More are shown by their beginnings. */
   private static final int MOST = 300;
 
-  /** What stands for more than one name, or cannot follow in a name. */
+  /** Characters of patterns. */
   private static final Pattern GLOB = Pattern.compile("[*?\\[\\]{}()@]");
 
   /** A binary in quotes or without, and what follows the colon after it. */

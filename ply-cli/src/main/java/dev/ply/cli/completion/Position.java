@@ -3,7 +3,7 @@ package dev.ply.cli.completion;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the end of an unfinished script is in the middle of. */
+/** The syntactic position at the end of an unfinished script. */
 sealed interface Position {
   /** {@return the beginning of what is being written} */
   String start();

@@ -21,7 +21,7 @@ public record Console(Output output, PrintStream errors, Set<Remark> remarks, Te
   /** More would not be read. */
   private static final int MOST_DIAGNOSTICS = 50;
 
-  /** What need not be printed. */
+  /** Optional output. */
   public enum Remark {
     /** Warnings and notes. */
     WARNING,

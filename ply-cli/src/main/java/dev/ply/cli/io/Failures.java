@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 
 /** Reports failures as messages; stack traces only with debug lines. */
 public final class Failures {
-  /** What to do when the heap is full. */
+  /** The advice for a full heap. */
   public static final String MORE_MEMORY =
       "out of memory at "
           + (Runtime.getRuntime().maxMemory() >> 20)

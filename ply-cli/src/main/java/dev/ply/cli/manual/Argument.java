@@ -10,7 +10,7 @@ import java.util.List;
  * @param choices the words it can be, or a list of which it can be; empty for other kinds
  */
 public record Argument(String name, Kind kind, List<String> choices) {
-  /** What a value is, as far as that helps to complete it. */
+  /** The kind of a value, for completion. */
   public enum Kind {
     /** Anything else. */
     TEXT,

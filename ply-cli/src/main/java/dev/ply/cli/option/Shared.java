@@ -37,7 +37,7 @@ public final class Shared {
               "FORMAT", Stream.of(OutputFormat.values()).map(OutputFormat::word).toList()),
           "write results as " + OutputFormat.words());
 
-  /** What is dangerous. */
+  /** Allows dangerous functions. */
   public static final CommandOption UNSAFE =
       CommandOption.flag(
           "", "unsafe", "allow system, signal, override, and probes at addresses without a symbol");
@@ -45,7 +45,7 @@ public final class Shared {
   /** The version. */
   public static final CommandOption VERSION = version("V");
 
-  /** What the kernel offers. */
+  /** Shows the features of the kernel. */
   public static final CommandOption INFO =
       CommandOption.flag("", "info", "show what this kernel supports");
 

@@ -56,7 +56,7 @@ public final class Sizes {
           "no-perf-maps",
           "do not make Java runtimes write the names of their methods, /tmp/perf-PID.map");
 
-  /** What to do about probes that the machine lacks. */
+  /** The handling of probes that the machine lacks. */
   public static final CommandOption MISSING_PROBES =
       CommandOption.valued(
           "",

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /** Expands attach points in programs and libraries to the probe sites they select on a target. */
 final class ExpandUserPoint {
-  /** What stands for everything that processes have mapped. */
+  /** The pattern of all files that processes have mapped. */
   private static final String MAPPED = "*";
 
   private final BinaryCatalog binaries;

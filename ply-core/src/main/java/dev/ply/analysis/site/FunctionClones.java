@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param parts some of the code: {@code f.part.0}, {@code f.cold}
  */
 record FunctionClones(List<String> renamed, List<String> cloned, List<String> parts) {
-  /** What allocations are called under their profiled macros, since Linux 6.10. */
+  /** The suffix of allocation functions behind profiled macros, since Linux 6.10. */
   private static final String PROFILED = "_noprof";
 
   private static final Pattern RENAMED = Pattern.compile("\\.(llvm|lto_priv)\\.\\d+(\\.\\d+)*");

@@ -98,11 +98,6 @@ final class LeftOut {
     }
     return counts.isEmpty()
         ? pattern + " may match more programs and libraries"
-        : String.join(" and ", counts)
-            + " that "
-            + pattern
-            + " means "
-            + (symbols + marks + functions.size() + files.size() == 1 ? "is" : "are")
-            + " left out";
+        : pattern + " skips " + String.join(" and ", counts);
   }
 }

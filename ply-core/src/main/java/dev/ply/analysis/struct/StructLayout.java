@@ -30,7 +30,7 @@ record StructLayout(List<Place> places, int size, int alignment) {
   /** The type of a member, and its alignment in bytes. */
   record Aligned(Type type, int alignment) {}
 
-  /** What members are aligned to so far. */
+  /** The layout of the members so far: their end and their largest alignment. */
   private static final class Layout {
     private final Packing packing;
     private final Architecture architecture;

@@ -94,7 +94,7 @@ public final class CgroupBuiltins {
 
   static final ImmutableList<Builtin> ALL = ImmutableList.of(CGROUP, CGROUPID, CGROUP_PATH);
 
-  /** What bpftrace calls the hierarchy of cgroup v2. */
+  /** bpftrace's name of the cgroup v2 hierarchy. */
   private static final String UNIFIED = "unified";
 
   private CgroupBuiltins() {}

@@ -302,7 +302,7 @@ public final class MemoryBuiltins {
     return array.size() == 0 || string.size() < array.size() ? string : array;
   }
 
-  /** What is cut by a size of the script's own is what was asked for, and not marked. */
+  /** Strings cut by a size that the script passes have no mark: the script asked for it. */
   private static Type string(Expr.Call call, Type type) {
     boolean isOwnSize =
         call.arguments().size() > 1 && call.arguments().get(1) instanceof Expr.IntLiteral;

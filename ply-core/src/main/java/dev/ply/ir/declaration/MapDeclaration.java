@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param entries the maximum number of keys, above zero
  */
 public record MapDeclaration(String map, Kind kind, int entries, SourceSpan span) {
-  /** What happens to new keys of a full map. Aggregations are per CPU in any case. */
+  /** The handling of new keys of a full map. Aggregations are per CPU in any case. */
   public enum Kind {
     /** They are refused, and counted as lost. */
     HASH("hash", false),

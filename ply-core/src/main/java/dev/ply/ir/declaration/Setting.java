@@ -13,7 +13,7 @@ public enum Setting {
   PERF_RB_PAGES(Kind.NUMBER),
   /** The size in bytes, including the NUL, of strings read by {@code str(address)}. */
   MAX_STRLEN(Kind.NUMBER),
-  /** What follows a string in output that was longer than {@link #MAX_STRLEN}. */
+  /** The mark in output after a string that was longer than {@link #MAX_STRLEN}. */
   STR_TRUNC_TRAILER(Kind.TEXT),
   /** The maximum number of probe sites of a script. */
   MAX_PROBES(Kind.NUMBER),
@@ -25,7 +25,7 @@ public enum Setting {
   STACK_MODE(Kind.STACK_MODE),
   /** Whether stack traces without a mode have source lines. */
   SHOW_DEBUG_INFO(Kind.TRUTH),
-  /** What happens to probes that the machine lacks or refuses. */
+  /** The handling of probes that the machine lacks or refuses. */
   MISSING_PROBES(Kind.REACTION),
   /** Whether Java runtimes without a perf map are asked to write one. */
   WRITE_PERF_MAPS(Kind.TRUTH),

@@ -82,7 +82,7 @@ public final class AttachDiagnosis {
     return spec.accept(new Explanations(refusal));
   }
 
-  /** What an errno means for each kind of attachment; the refusal itself where it has no other. */
+  /** Explains an errno for each kind of attachment; the refusal itself where it needs no other. */
   private final class Explanations implements AttachSpec.Visitor<RuntimeException> {
     private final KernelException refusal;
 

@@ -176,7 +176,7 @@ public final class AttachReport {
         Severity.NOTE,
         DiagnosticCode.SKIPPED_PLACES,
         refusal.site().span(),
-        pattern + " is left out: " + message,
+        pattern + " is skipped: " + message,
         List.of());
   }
 

@@ -23,7 +23,7 @@ public final class InstructionStarts {
 
   private InstructionStarts() {}
 
-  /** What is at an offset of a function. */
+  /** The content of a function at an offset. */
   public sealed interface Finding {
     /** An instruction starts there. */
     record Start() implements Finding {}

@@ -34,7 +34,7 @@ record Location(List<Piece> pieces, boolean isList) {
    */
   record Piece(Storage storage, long size) {}
 
-  /** What a piece is stored in. */
+  /** The storage of a piece. */
   sealed interface Storage {
     /** A register, by its number in DWARF. */
     record Register(long number) implements Storage {}

@@ -269,7 +269,7 @@ final class TypeReader {
         : bytes(size, Passing.OTHER);
   }
 
-  /** What programs cannot compute with is its bytes. */
+  /** A type that programs cannot compute with is an array of its bytes. */
   private static Described bytes(long size, Passing passing) {
     boolean isSized = size > 0 && size <= LARGEST;
     return new Described(

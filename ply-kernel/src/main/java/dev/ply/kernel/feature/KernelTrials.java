@@ -33,7 +33,7 @@ public final class KernelTrials {
   private static final int ZERO = 0xb7;
   private static final int EXIT = 0x95;
 
-  /** What the verifier says of a function that does not exist, or that the program may not call. */
+  /** The verifier's messages for a helper that does not exist, or that the program may not call. */
   private static final Pattern NO_HELPER =
       Pattern.compile("(?i)\\b(unknown func|invalid func|cannot use helper)\\b");
 

@@ -1,4 +1,4 @@
-/** What the files of the system say of its processes, threads, users and cgroups. */
+/** Processes, threads, users and cgroups, from procfs and the files of the system. */
 @NullMarked
 package dev.ply.kernel.procfs;
 

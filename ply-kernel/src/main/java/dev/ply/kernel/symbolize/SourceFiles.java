@@ -42,7 +42,7 @@ public final class SourceFiles {
 
   /** A line, and the memory that is claimed for it. */
   private record Known(Optional<SourceLine> line, Claim claim) {
-    /** What an entry takes without the name of the file. */
+    /** The heap bytes of an entry, without the name of the file. */
     private static final int ENTRY = 256;
 
     static long bytes(Optional<SourceLine> line) {

@@ -57,7 +57,7 @@ final class BinaryFinder {
   private static final Pattern LINK =
       Pattern.compile("/proc/(?:self|[0-9]+)/(?:root/|map_files/|exe$)");
 
-  /** What follows a library's name: {@code libc-2.31.so}, {@code libc.so.6}. */
+  /** The suffix of a library's file name: {@code libc-2.31.so}, {@code libc.so.6}. */
   private static final Pattern VERSION = Pattern.compile("(-[0-9.]+)?\\.so(\\..*)?$");
 
   private static final List<String> LIBRARY_DIRECTORIES =

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What has been read of a program or library: its layout, functions, and USDT probes. */
+/** The contents of a program or library: its layout, functions, and USDT probes. */
 record BinaryImage(ElfFile file, BinarySymbols symbols, List<UsdtNote> marks) {
   /** Stands in names for bytes that are not UTF-8. */
   private static final char UNDECODED = '\ufffd';

@@ -32,7 +32,7 @@ import java.util.Optional;
  * another needed its memory. Files are read one at a time. Thread-safe.
  */
 final class BinaryImages {
-  /** What a function that a pattern means takes, without its name. */
+  /** The heap bytes of a function that a pattern selects, without its name. */
   private static final int CHOSEN = 160;
 
   private final ReadBudget budget;

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What debug information says of functions: their parameters and results. Thread-safe. */
+/** Parameters and results of functions, from debug information. Thread-safe. */
 final class DeclaredFunctions {
-  /** What the type of a function's result takes, without its name. */
+  /** The heap bytes of a function's result type, without its name. */
   private static final int RESULT = 160;
 
   private final FunctionSites sites;

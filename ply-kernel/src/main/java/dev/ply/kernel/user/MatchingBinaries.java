@@ -219,7 +219,7 @@ final class MatchingBinaries {
     return facts(finder.absolute(name)).map(facts -> new Named(name, facts));
   }
 
-  /** What all names of one file have in common, while it exists. */
+  /** The identity of a file under all its names, while it exists. */
   private record Identity(long device, long inode) {
     static Identity of(FileFacts facts) {
       return new Identity(facts.device(), facts.inode());

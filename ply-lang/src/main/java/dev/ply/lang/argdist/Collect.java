@@ -1,6 +1,6 @@
 package dev.ply.lang.argdist;
 
-/** What a specifier collects of the values of its expressions. */
+/** How a specifier aggregates the values of its expressions. */
 public enum Collect {
   /** How often each combination of values occurred: {@code -C}. */
   COUNTS,

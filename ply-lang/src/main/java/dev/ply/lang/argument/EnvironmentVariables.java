@@ -27,7 +27,7 @@ public final class EnvironmentVariables {
   /** Words of scripts that have regard to who started a process. */
   private static final Set<String> PARENTS = Set.of("ppid", "pcomm", "parent", "real_parent");
 
-  /** What stands in quotes, or a parameter. */
+  /** A quoted string, or a parameter. */
   private static final Pattern PARAMETER =
       Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\$([1-9][0-9]*)");
 

@@ -49,7 +49,7 @@ public record ScriptArguments(
    */
   public record Command(long pid, boolean isShell) {}
 
-  /** What timers without a unit count. */
+  /** The unit of timers that have none in the script. */
   public enum TimerUnit {
     /** Intervals are in seconds, profiles in samples per second. */
     SECONDS("s", "hz"),

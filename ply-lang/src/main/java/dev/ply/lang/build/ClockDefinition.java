@@ -28,7 +28,7 @@ final class ClockDefinition {
       Pattern.compile(
           "(?:(-1|\\d{1,9}):)?(?:(\\d{1,30})(hz|s|ms|us|ns|m)?|(hz|s|ms|us|ns|m):(\\d{1,30}))");
 
-  /** What the language writes as a number, and C does not: {@code 1_000}, {@code 1e3}. */
+  /** Number literals of the language that C lacks: {@code 1_000}, {@code 1e3}. */
   private static final Pattern LONG_FORM =
       Pattern.compile("(?<![\\w.])[1-9]\\d*(?:_\\d+)*(?:[eE]\\d{1,2}|_\\d+)(?=$|[a-z])");
 

@@ -21,7 +21,7 @@ final class ReturnStatements {
   /** The maximum number of returns after each other: what follows each is nested in it. */
   private static final int DEEPEST = 32;
 
-  /** What a return leaves. */
+  /** The construct that a return leaves. */
   private enum Place {
     /** The function alone. */
     FUNCTION,

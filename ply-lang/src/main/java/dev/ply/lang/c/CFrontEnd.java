@@ -263,7 +263,7 @@ public final class CFrontEnd {
     directives.pragma(line.name, line.rest).ifPresent(this::applyPack);
   }
 
-  /** What a macro's name in a script stands for, up to an offset in the script. */
+  /** The expansion of a macro's name, up to an offset in the script. */
   public record Expansion(String text, int end) {}
 
   /**

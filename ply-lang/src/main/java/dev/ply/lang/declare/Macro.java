@@ -57,7 +57,7 @@ public record Macro(
     return types.isPresent() ? "function" : "macro";
   }
 
-  /** What can be passed for a parameter. */
+  /** The kinds of arguments of a parameter. */
   public enum Kind {
     /** {@code $x}: a variable of the caller, which the macro can change. */
     VARIABLE("a variable"),

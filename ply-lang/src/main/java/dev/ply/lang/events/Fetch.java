@@ -3,7 +3,7 @@ package dev.ply.lang.events;
 import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 
-/** What a fetch argument reads. */
+/** The value that a fetch argument reads. */
 public sealed interface Fetch {
   /** Returns whether the value is read from memory. */
   default boolean isInMemory() {

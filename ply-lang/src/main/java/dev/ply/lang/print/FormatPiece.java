@@ -30,7 +30,7 @@ record FormatPiece(Kind kind, int type, String text, int newlines, boolean isSpa
       Pattern.compile(
           "#(?:!|(?:define|undef|include|ifn?def|if|elif(?:n?def)?|else|endif|error|warning|pragma)\\b).*");
 
-  /** What a piece is. */
+  /** Kinds of pieces. */
   enum Kind {
     WORD,
     /** Up to the end of the line. */

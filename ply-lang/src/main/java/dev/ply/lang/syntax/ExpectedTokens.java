@@ -14,7 +14,7 @@ final class ExpectedTokens {
   /** The end of a predicate. */
   static final String PREDICATE_END = "the predicate's end \"/ {\"";
 
-  /** What follows the first value of an if. */
+  /** Expected after the first value of an if. */
   static final String ELSE = "\"else\"";
 
   private static final String PREDICATE = "<predicate>";

@@ -16,7 +16,7 @@ public final class BuiltIns {
   private static final String ARGUMENT = "arg";
   private static final String STACK_ARGUMENT = "sarg";
 
-  /** What bpftrace's library puts before the names that its macros stand for. */
+  /** The prefix in bpftrace's library of functions behind its macros. */
   private static final String INTERNAL = "__builtin_";
 
   /** Names of bpftrace that are not implemented yet, and what can be written instead. */

@@ -37,7 +37,7 @@ public final class ObjectCode {
   /** BPF_F_CTXLEN_MASK. */
   private static final int LONGEST_PACKET = 0xfffff;
 
-  /** What fits a record beside its headers, with no padding. */
+  /** The bytes of a record after its headers, without padding. */
   private static final int LONGEST_SENT = 65_492;
 
   /** BPF_F_CURRENT_CPU. */

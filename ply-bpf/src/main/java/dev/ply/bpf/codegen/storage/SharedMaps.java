@@ -25,7 +25,7 @@ final class SharedMaps {
 
   private SharedMaps() {}
 
-  /** What tables that share a map have in common. */
+  /** The properties that tables sharing a map have in common. */
   private record Kind(MapType type, boolean hasKeys, int keySize, int slotSize, int slots) {}
 
   /** Returns the tables, unless they are few in maps that they share. */

@@ -157,7 +157,7 @@ public final class Transfer implements Instruction.Visitor<List<Successor>> {
     return next(state.with(load.dst(), load.source().accept(new Loaded())));
   }
 
-  /** What a 64-bit load leaves in its register. */
+  /** The state of a register after a 64-bit load. */
   private final class Loaded implements WideSource.Visitor<RegisterState> {
     @Override
     public RegisterState visit(WideSource.Constant constant) {

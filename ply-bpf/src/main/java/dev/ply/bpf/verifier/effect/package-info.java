@@ -1,4 +1,4 @@
-/** What instructions do to a state: their successors. */
+/** The transfer functions of instructions: from a state to its successors. */
 @NullMarked
 package dev.ply.bpf.verifier.effect;
 

@@ -1,4 +1,4 @@
-/** What instructions require, and whether a state satisfies it. */
+/** The requirements of instructions, and whether a state satisfies them. */
 @NullMarked
 package dev.ply.bpf.verifier.rule;
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  * _Alignas(16)}.
  */
 final class AttributeParser {
-  /** What {@code aligned} without a number means: the alignment of the largest vectors. */
+  /** The alignment of {@code aligned} without a number, that of the largest vectors. */
   private static final int LARGEST = 16;
 
   private final DeclarationParser parser;

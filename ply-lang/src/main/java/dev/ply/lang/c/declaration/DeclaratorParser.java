@@ -16,7 +16,7 @@ final class DeclaratorParser {
   private final CScope scope;
   private int depth;
 
-  /** What a declarator declares: a name with a type; the name is empty if it has none. */
+  /** A declared name with its type; the name is empty if it has none. */
   record Declared(Optional<CToken> name, FieldType type, boolean isFunction) {}
 
   /** A part of a declarator: each wraps the type built so far. */

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** Parses what stands before the names of a declaration: {@code typedef const unsigned long}. */
 final class TypeSpecifiers {
-  /** What specifiers begin. */
+  /** Whether specifiers begin a declaration or a type name. */
   private enum Use {
     DECLARATION,
     TYPE_NAME

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** What directives do to macros, and the answers to their conditions. */
+/** Applies directives to macros, and evaluates their conditions. */
 public final class Directives {
   /** Pragmas that change no layout. */
   private static final Set<String> HARMLESS =

@@ -152,7 +152,9 @@ public final class PredefinedMacros {
       __UINTPTR_MAX__ 4294967295U
       """;
 
-  /** What headers of the kernel and the C library define for others, which do not include them. */
+  /**
+   * Macros of the kernel's and C library's headers that other headers use without including them.
+   */
   private static final String ASSUMED =
       """
       __packed __attribute__((__packed__))

@@ -23,7 +23,7 @@ public record CToken(
     boolean isFirst,
     boolean isSpaced,
     Set<String> hidden) {
-  /** What a token is. */
+  /** Kinds of tokens. */
   public enum Kind {
     /** A name or keyword; in scripts also {@code $x} and {@code @m}. */
     NAME,

@@ -31,7 +31,7 @@ final class FetchParser {
   private final Word word;
   private final Problems problems;
 
-  /** What an event's arguments can read. */
+  /** The site of an event, which decides what its arguments can read. */
   record Site(
       EventSpace space,
       EventKind kind,

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a filter of an event compares: its arguments, where it was hit, and its number. */
+/** The fields that a filter of an event compares: its arguments, its probe site, and its number. */
 final class OutputFields implements FilterFields {
   private static final String TYPE = "common_type";
 
