@@ -5,9 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.cli.Call;
 import dev.ply.kernel.Live;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,7 +49,11 @@ class KernelToolsIT {
   }
 
   static Stream<Arguments> known() {
-    return KNOWN
+    return lines(KNOWN);
+  }
+
+  private static Stream<Arguments> lines(String table) {
+    return table
         .lines()
         .map(line -> line.split(" \\| "))
         .map(parts -> Arguments.of(parts[0].strip(), parts[1]));
@@ -60,6 +70,76 @@ class KernelToolsIT {
                 .toArray(String[]::new));
     assertThat(call.output().lines()).anyMatch(each -> each.strip().matches(line.strip()));
     assertThat(call.status()).isZero();
+  }
+
+  /** A tool that sees all processes, and a line that it must show while there is work. */
+  private static final String EVERYWHERE =
+      """
+      runqlat -d 3       | .*\\)\\s+\\d+ .*
+      runqlen -d 3       | .*\\s+\\d+ .*
+      cpudist -d 3       | .*\\)\\s+\\d+ .*
+      softirqs -d 3      | (timer|sched|rcu|hrtimer) +\\d+
+      offcputime -d 3    | .*\\}: .*s
+      wakeuptime -d 3    | .*\\}: .*s
+      execsnoop -d 3     | true +\\d+ +\\d+ +0 .*true one two
+      tcpconnect -d 3    | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\S*127.0.0.1 +\\d+
+      tcpaccept -d 3     | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\d+ +\\S*127.0.0.1 +\\d+
+      tcpstates -d 3     | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +SYN_SENT +ESTABLISHED +\\d+\\.\\d{3}
+      tcplife -d 3       | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +\\d+ +\\d+ +\\d+\\.\\d{3}
+      tcptop -d 3        | \\d+ +\\S+ +tcp_sendmsg +\\d+
+      """;
+
+  static Stream<Arguments> everywhere() {
+    return lines(EVERYWHERE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void allProcessesAreSeen(String words, String line) throws Exception {
+    assumeTrue(System.getProperty("ply.guest") != null, "what others do is traced in guests only");
+    try (Busy unused = new Busy()) {
+      Call call =
+          Call.ply(
+              Stream.concat(Stream.of("tool"), Stream.of(words.split(" ", -1)))
+                  .toArray(String[]::new));
+      assertThat(call.output().lines()).anyMatch(each -> each.strip().matches(line.strip()));
+      assertThat(call.errors()).doesNotContain("error");
+    }
+  }
+
+  /** Starts processes and opens connections until it is closed. */
+  private static final class Busy implements AutoCloseable {
+    private final AtomicBoolean goesOn = new AtomicBoolean(true);
+    private final Thread thread = new Thread(this::work, "busy");
+
+    Busy() {
+      thread.start();
+    }
+
+    private void work() {
+      try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        while (goesOn.get()) {
+          try (Socket one = new Socket(server.getInetAddress(), server.getLocalPort());
+              Socket other = server.accept()) {
+            one.getOutputStream().write(new byte[4096]);
+            byte[] read = other.getInputStream().readNBytes(4096);
+            assertThat(read).hasSize(4096);
+          }
+          int status = new ProcessBuilder("true", "one", "two").start().waitFor();
+          assertThat(status).isZero();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      goesOn.set(false);
+      thread.join();
+    }
   }
 
   /** Those whose events a test cannot cause at will have what they need, at least. */
