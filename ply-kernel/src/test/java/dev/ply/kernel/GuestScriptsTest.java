@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -22,14 +23,38 @@ class GuestScriptsTest {
 
   @Test
   void passesACaseWhoseLinesComeInOrder() throws Exception {
-    write("order.case", "--- command", "seq 5", "--- expect", "^2$", "^[45]$");
+    writeCase("order", "--- command", "seq 5", "--- expect", "^2$", "^[45]$");
 
     assertThat(runCases()).isEqualTo("1 0 0");
   }
 
   @Test
+  void runsEachCaseOfAFile() throws Exception {
+    write(
+        "several.cases",
+        "What they are about.",
+        "",
+        "=== first",
+        "--- command",
+        "true",
+        "",
+        "=== second",
+        "--- command",
+        "exit 2",
+        "--- status",
+        "2",
+        "",
+        "=== third",
+        "--- command",
+        "false");
+
+    assertThat(runCases()).isEqualTo("3 1 0");
+    assertThat(tally("failures")).contains("failed: cases.third");
+  }
+
+  @Test
   void failsACaseWhoseLinesComeInAnotherOrder() throws Exception {
-    write("order.case", "--- command", "seq 5", "--- expect", "^4$", "^2$");
+    writeCase("order", "--- command", "seq 5", "--- expect", "^4$", "^2$");
 
     assertThat(runCases()).isEqualTo("1 1 0");
     assertThat(tally("failures"))
@@ -38,16 +63,16 @@ class GuestScriptsTest {
 
   @Test
   void doesNotLetOneLineMatchTwice() throws Exception {
-    write("once.case", "--- command", "echo a", "--- expect", "a", "a");
+    writeCase("once", "--- command", "echo a", "--- expect", "a", "a");
 
     assertThat(runCases()).isEqualTo("1 1 0");
   }
 
   @Test
   void comparesTheExitStatus() throws Exception {
-    write("same.case", "--- command", "exit 3", "--- status 3");
-    write("below.case", "--- command", "exit 3", "--- status", "3");
-    write("other.case", "--- command", "exit 3");
+    writeCase("same", "--- command", "exit 3", "--- status 3");
+    writeCase("below", "--- command", "exit 3", "--- status", "3");
+    writeCase("other", "--- command", "exit 3");
 
     assertThat(runCases()).isEqualTo("3 1 0");
     assertThat(tally("failures")).contains("cases.other", "exit status 3 instead of 0");
@@ -55,23 +80,23 @@ class GuestScriptsTest {
 
   @Test
   void skipsACaseWhoseFileIsMissing() throws Exception {
-    write("there.case", "--- command", "true", "--- needs /$(echo tmp)");
-    write("missing.case", "--- command", "false", "--- needs /no/such/file");
+    writeCase("there", "--- command", "true", "--- needs /$(echo tmp)");
+    writeCase("missing", "--- command", "false", "--- needs /no/such/file");
 
     assertThat(runCases()).isEqualTo("2 0 1");
   }
 
   @Test
   void skipsACaseForNewerKernels() throws Exception {
-    write("new.case", "--- command", "true", "--- kernel 999.0");
-    write("old.case", "--- command", "true", "--- kernel 2.6");
+    writeCase("new", "--- command", "true", "--- kernel 999.0");
+    writeCase("old", "--- command", "true", "--- kernel 2.6");
 
     assertThat(runCases()).isEqualTo("2 0 1");
   }
 
   @Test
   void comparesBothOutputsAndEscapesThem() throws Exception {
-    write("both.case", "--- command", "echo '<a & \"b\">' >&2", "--- expect", "<a & \"b\">", "<c>");
+    writeCase("both", "--- command", "echo '<a & \"b\">' >&2", "--- expect", "<a & \"b\">", "<c>");
 
     assertThat(runCases()).isEqualTo("1 1 0");
     assertThat(Files.readString(report())).contains("&lt;a &amp; &quot;b&quot;&gt;");
@@ -97,6 +122,12 @@ class GuestScriptsTest {
 
             (1) no kprobes\
             """);
+  }
+
+  private void writeCase(String name, String... lines) throws IOException {
+    List<String> all = new ArrayList<>(List.of("=== " + name));
+    all.addAll(List.of(lines));
+    write(name + ".cases", all.toArray(String[]::new));
   }
 
   private void write(String name, String... lines) throws IOException {
