@@ -2,11 +2,10 @@ package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ply.golden.Case;
 import dev.ply.kernel.Live;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.stream.Stream;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -23,17 +22,14 @@ class OneLinersIT {
     Live.assumeTracing();
   }
 
-  static Stream<String> programs() throws IOException {
-    try (InputStream file = OneLinersIT.class.getResourceAsStream("/bpftrace/one-liners.txt")) {
-      String all = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-      return Stream.of(all.split("\n----\n", -1));
-    }
+  static List<Case> programs() throws IOException {
+    return Case.ofResource("/bpftrace/one-liners.cases");
   }
 
   @ParameterizedTest
   @MethodSource("programs")
-  void compiles(String program) {
-    Call call = Call.ply("bt", "--unsafe", "--dry-run", "-e", program, "world");
+  void compiles(Case program) {
+    Call call = Call.ply("bt", "--unsafe", "--dry-run", "-e", program.text(), "world");
     // A kernel may lack kinds of probes; what is wrong besides is said all the same.
     assertThat(call.errors().replace("error[not-offered]", "")).doesNotContain("error[", "warning");
   }

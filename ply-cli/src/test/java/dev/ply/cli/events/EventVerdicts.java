@@ -7,6 +7,7 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
+import dev.ply.golden.Case;
 import dev.ply.ir.Script;
 import dev.ply.kernel.MissingFunctions;
 import dev.ply.kernel.RunningKernel;
@@ -21,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Definitions of events with verdicts of the kernel, from a table of the tests. */
 public final class EventVerdicts {
@@ -49,17 +49,15 @@ public final class EventVerdicts {
   /** A wrong definition, and the texts of the kernel's error_log and of ours. */
   record Logged(String definition, String kernel, String ours) {}
 
-  /** Returns the wrong definitions of error-log.txt. */
+  /** Returns the wrong definitions of error-log.cases. */
   static List<Logged> logged() throws IOException {
-    return Stream.of(String.join("\n", definitions("error-log.txt")).split("\n?---\n"))
-        .skip(1)
-        .map(block -> block.split("\n(?=error\\[)", 2))
-        .map(parts -> new Logged(definition(parts[0]), parts[0] + "\n", parts[1] + "\n"))
+    return Case.ofResource("/events/error-log.cases").stream()
+        .map(wrong -> new Logged(wrong.name(), text(wrong, "kernel"), text(wrong, "ours")))
         .toList();
   }
 
-  private static String definition(String log) {
-    return log.lines().toList().get(1).replaceFirst("^ *Command: ", "");
+  private static String text(Case wrong, String section) {
+    return wrong.section(section).orElseThrow() + "\n";
   }
 
   /** Returns the lines of a table without its comments. */
