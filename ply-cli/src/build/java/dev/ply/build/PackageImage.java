@@ -244,6 +244,8 @@ public final class PackageImage {
             "-Xmx256m",
             // Only this collector puts objects into an archive, and each can take them out.
             "-XX:+UseG1GC",
+            // What the launcher's options change in modules must have been so when it was made.
+            "--enable-native-access=ALL-UNNAMED",
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
             "-XX:SharedClassListFile=" + list,

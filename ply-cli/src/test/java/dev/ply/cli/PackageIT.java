@@ -87,13 +87,14 @@ class PackageIT {
         run(
             home.resolve("runtime/bin/java").toString(),
             "@" + home.resolve("lib/java.options"),
-            "-Xlog:class+load:stderr",
+            "-Xlog:class+load,cds:stderr",
             "-cp",
             home.resolve("lib/ply.jar").toString(),
             "dev.ply.cli.Ply",
             "-v");
     assertThat(output)
         .contains("dev.ply.cli.Ply source: shared objects file")
+        .contains("full module graph: enabled")
         .doesNotContain("source: file:");
   }
 
