@@ -45,65 +45,65 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
   /**
    * Begins a probe in the kernel's code.
    *
-   * @param place a function ({@code vfs_read}), a module's function ({@code ext4:ext4_sync_file}),
+   * @param site a function ({@code vfs_read}), a module's function ({@code ext4:ext4_sync_file}),
    *     many ({@code vfs_*}), an instruction ({@code vfs_read+8}) or an address ({@code
    *     0xffffffff81000000}); see {@link dev.ply.selector.Glob} for patterns
    * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.selector.InvalidSelectorException if the syntax is invalid
    */
-  static ProbeBuilder kprobe(String place) {
-    return ProbeBuilder.at(new KernelProbe.Kprobe(KernelSelector.parse(place)));
+  static ProbeBuilder kprobe(String site) {
+    return ProbeBuilder.at(new KernelProbe.Kprobe(KernelSelector.parse(site)));
   }
 
   /**
    * Starts a probe on the return from a kernel function.
    *
-   * @param place as for {@link #kprobe}, but no instruction inside a function
+   * @param site as for {@link #kprobe}, but no instruction inside a function
    * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.selector.InvalidSelectorException if the syntax is invalid
    */
-  static ProbeBuilder kretprobe(String place) {
-    return ProbeBuilder.at(KernelProbe.Kretprobe.parse(place));
+  static ProbeBuilder kretprobe(String site) {
+    return ProbeBuilder.at(KernelProbe.Kretprobe.parse(site));
   }
 
   /**
    * Starts a probe on the return from a kernel function with many concurrent calls, attached
    * through {@code kprobe_events}.
    *
-   * @param place as for {@link #kretprobe(String)}
+   * @param site as for {@link #kretprobe(String)}
    * @param maxActive how many concurrent calls can be tracked, 1 to 4096; a function that sleeps
    *     may need one per thread
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.selector.InvalidSelectorException if the place is invalid, or the number out of
+   * @throws dev.ply.selector.InvalidSelectorException if the site is invalid, or the number out of
    *     range
    * @see #kretprobe(String)
    */
-  static ProbeBuilder kretprobe(String place, int maxActive) {
+  static ProbeBuilder kretprobe(String site, int maxActive) {
     return ProbeBuilder.at(
-        new KernelProbe.Kretprobe(KernelSelector.parseEntry(place), OptionalInt.of(maxActive)));
+        new KernelProbe.Kretprobe(KernelSelector.parseEntry(site), OptionalInt.of(maxActive)));
   }
 
   /**
    * Begins a probe at the entry of a kernel function, with its arguments by name and type: {@code
    * field("file")}.
    *
-   * @param place a function or many, as for {@link #kprobe}
+   * @param site a function or many, as for {@link #kprobe}
    * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.selector.InvalidSelectorException if it is neither
    */
-  static ProbeBuilder fentry(String place) {
-    return ProbeBuilder.at(new KernelProbe.Fentry(KernelSelector.parseEntry(place)));
+  static ProbeBuilder fentry(String site) {
+    return ProbeBuilder.at(new KernelProbe.Fentry(KernelSelector.parseEntry(site)));
   }
 
   /**
    * Starts a probe on the return from a kernel function, with typed arguments and result.
    *
-   * @param place a function or a pattern, as for {@link #kprobe}
+   * @param site a function or a pattern, as for {@link #kprobe}
    * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.selector.InvalidSelectorException if it is neither
    */
-  static ProbeBuilder fexit(String place) {
-    return ProbeBuilder.at(new KernelProbe.Fexit(KernelSelector.parseEntry(place)));
+  static ProbeBuilder fexit(String site) {
+    return ProbeBuilder.at(new KernelProbe.Fexit(KernelSelector.parseEntry(site)));
   }
 
   /**
@@ -111,50 +111,50 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    *
    * @param binary a path, a library's short name ({@code c}), a program in {@code $PATH}, or the
    *     number of a process
-   * @param place a function ({@code malloc}), many ({@code mem*}), an instruction ({@code
-   *     malloc+8}) or an address as the file's own tables have it ({@code 0x31f00})
+   * @param site a function ({@code malloc}), many ({@code mem*}), an instruction ({@code malloc+8})
+   *     or an address as the file's own tables have it ({@code 0x31f00})
    * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.selector.InvalidSelectorException if the syntax is invalid
    */
-  static ProbeBuilder uprobe(String binary, String place) {
-    return ProbeBuilder.at(new UserProbe.Uprobe(UserSelector.parse('"' + binary + "\":" + place)));
+  static ProbeBuilder uprobe(String binary, String site) {
+    return ProbeBuilder.at(new UserProbe.Uprobe(UserSelector.parse('"' + binary + "\":" + site)));
   }
 
   /**
    * Starts a probe in the code of a program or library.
    *
    * @param binary its file, relative to this process's directory if not absolute
-   * @param place as for {@link #uprobe(String, String)}
+   * @param site as for {@link #uprobe(String, String)}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.selector.InvalidSelectorException if the place is invalid
+   * @throws dev.ply.selector.InvalidSelectorException if the site is invalid
    */
-  static ProbeBuilder uprobe(Path binary, String place) {
-    return uprobe(binary.toAbsolutePath().toString(), place);
+  static ProbeBuilder uprobe(Path binary, String site) {
+    return uprobe(binary.toAbsolutePath().toString(), site);
   }
 
   /**
    * Starts a probe on the return from a function of a program or library.
    *
    * @param binary as for {@link #uprobe(String, String)}
-   * @param place as for {@link #uprobe(String, String)}, but no instruction inside a function
+   * @param site as for {@link #uprobe(String, String)}, but no instruction inside a function
    * @return the start of a clause: predicates and keys, then what it does
    * @throws dev.ply.selector.InvalidSelectorException if the syntax is invalid
    */
-  static ProbeBuilder uretprobe(String binary, String place) {
+  static ProbeBuilder uretprobe(String binary, String site) {
     return ProbeBuilder.at(
-        new UserProbe.Uretprobe(UserSelector.parseEntry('"' + binary + "\":" + place)));
+        new UserProbe.Uretprobe(UserSelector.parseEntry('"' + binary + "\":" + site)));
   }
 
   /**
    * Starts a probe on the return from a function of a program or library.
    *
    * @param binary its file, relative to this process's directory if not absolute
-   * @param place as for {@link #uretprobe(String, String)}
+   * @param site as for {@link #uretprobe(String, String)}
    * @return the start of a clause: predicates and keys, then what it does
-   * @throws dev.ply.selector.InvalidSelectorException if the place is invalid
+   * @throws dev.ply.selector.InvalidSelectorException if the site is invalid
    */
-  static ProbeBuilder uretprobe(Path binary, String place) {
-    return uretprobe(binary.toAbsolutePath().toString(), place);
+  static ProbeBuilder uretprobe(Path binary, String site) {
+    return uretprobe(binary.toAbsolutePath().toString(), site);
   }
 
   /**

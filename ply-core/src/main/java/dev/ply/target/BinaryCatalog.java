@@ -15,7 +15,7 @@ public interface BinaryCatalog {
   BinaryCatalog NONE =
       new BinaryCatalog() {
         @Override
-        public List<UserLocation> locate(UserSelector place) {
+        public List<UserLocation> locate(UserSelector selector) {
           throw new ProbeSiteNotFoundException(
               DiagnosticCode.UNKNOWN_BINARY, "programs and libraries are not available here");
         }
@@ -26,7 +26,7 @@ public interface BinaryCatalog {
         }
 
         @Override
-        public List<UsdtProbe> marks(UsdtSelector place) {
+        public List<UsdtProbe> marks(UsdtSelector selector) {
           throw new ProbeSiteNotFoundException(
               DiagnosticCode.UNKNOWN_BINARY, "programs and libraries are not available here");
         }
@@ -53,11 +53,11 @@ public interface BinaryCatalog {
   /**
    * {@return the locations of a probe: one for a file, one per mapped file for a process}
    *
-   * @param place no pattern
+   * @param selector no pattern
    * @throws ProbeSiteNotFoundException if the file or symbol does not exist
    * @throws UnreadableTargetException if the file or process cannot be read
    */
-  List<UserLocation> locate(UserSelector place);
+  List<UserLocation> locate(UserSelector selector);
 
   /**
    * {@return why files that a process has mapped are left out: they are damaged, or cannot be read;
@@ -76,12 +76,12 @@ public interface BinaryCatalog {
    * them, by which each can be probed; empty if there are not several, or the name is of many
    * files}
    *
-   * @param place no pattern
+   * @param selector no pattern
    * @throws ProbeSiteNotFoundException if the file does not exist, or none of several functions has
    *     the instruction
    * @throws UnreadableTargetException if the file or process cannot be read
    */
-  default List<UserSelector.Address> several(UserSelector place) {
+  default List<UserSelector.Address> several(UserSelector selector) {
     return List.of();
   }
 
@@ -89,22 +89,22 @@ public interface BinaryCatalog {
    * {@return why functions of a name are left out by a probe inside of them, of which others have
    * the instruction; one sentence each}
    *
-   * @param place no pattern
+   * @param selector no pattern
    * @throws ProbeSiteNotFoundException if the file does not exist
    * @throws UnreadableTargetException if the file or process cannot be read
    */
-  default List<String> withoutInstruction(UserSelector place) {
+  default List<String> withoutInstruction(UserSelector selector) {
     return List.of();
   }
 
   /**
    * {@return how many USDT probes are meant and outside code, so that they cannot be probed}
    *
-   * @param place with its program or library
+   * @param selector with its program or library
    * @throws ProbeSiteNotFoundException if the file does not exist
    * @throws UnreadableTargetException if the file or process cannot be read
    */
-  default int outsideCode(UsdtSelector place) {
+  default int outsideCode(UsdtSelector selector) {
     return 0;
   }
 
@@ -122,12 +122,12 @@ public interface BinaryCatalog {
    * {@return whether an instruction is known to start at each location of a probe; false where no
    * symbol covers the code}
    *
-   * @param place no pattern
+   * @param selector no pattern
    * @throws ProbeSiteNotFoundException if an instruction or data covers a location, or the file or
    *     symbol does not exist
    * @throws UnreadableTargetException if the file or process cannot be read
    */
-  default boolean isInstruction(UserSelector place) {
+  default boolean isInstruction(UserSelector selector) {
     return true;
   }
 
@@ -160,13 +160,13 @@ public interface BinaryCatalog {
 
   /**
    * {@return the parameters of a function, from the debug information of its file; empty if that
-   * does not describe it, or the place is not a function's entry}
+   * does not describe it, or the selector is not a function's entry}
    *
-   * @param place no pattern
+   * @param selector no pattern
    * @throws ProbeSiteNotFoundException if the file or function does not exist
    * @throws UnreadableTargetException if the file or its debug information cannot be read
    */
-  default Optional<FunctionPrototype> prototype(UserSelector place) {
+  default Optional<FunctionPrototype> prototype(UserSelector selector) {
     return Optional.empty();
   }
 
@@ -174,11 +174,11 @@ public interface BinaryCatalog {
    * {@return the type of what a function returns if that is a number or an address, from the debug
    * information of its file; empty if that does not say}
    *
-   * @param place no pattern
+   * @param selector no pattern
    * @throws ProbeSiteNotFoundException if the file or function does not exist
    * @throws UnreadableTargetException if the file or its debug information cannot be read
    */
-  default Optional<TypeName> result(UserSelector place) {
+  default Optional<TypeName> result(UserSelector selector) {
     return Optional.empty();
   }
 
@@ -205,11 +205,11 @@ public interface BinaryCatalog {
    * {@return whether the function may move its stack while it runs, as Go's do: a probe on its
    * return, which the kernel writes to the stack, would crash the process}
    *
-   * @param place no pattern
+   * @param selector no pattern
    * @throws ProbeSiteNotFoundException if the file or function does not exist
    * @throws UnreadableTargetException if the file cannot be read
    */
-  default boolean movesStack(UserSelector place) {
+  default boolean movesStack(UserSelector selector) {
     return false;
   }
 
@@ -246,11 +246,11 @@ public interface BinaryCatalog {
   /**
    * {@return the USDT probes that match}
    *
-   * @param place with its program or library
+   * @param selector with its program or library
    * @throws ProbeSiteNotFoundException if the file does not exist, or has no such USDT probe
    * @throws UnreadableTargetException if the file or process cannot be read
    */
-  List<UsdtProbe> marks(UsdtSelector place);
+  List<UsdtProbe> marks(UsdtSelector selector);
 
   /**
    * The programs and libraries that match a pattern.

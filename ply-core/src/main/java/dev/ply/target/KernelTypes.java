@@ -73,10 +73,10 @@ public interface KernelTypes {
   /**
    * {@return the types of a function in vmlinux or a module; empty if unknown}
    *
-   * @param place the function and its module
+   * @param selector the function and its module
    */
-  default Optional<Function> function(KernelSelector.Function place) {
-    return place.module().map(this::module).orElse(this).function(place.name());
+  default Optional<Function> function(KernelSelector.Function selector) {
+    return selector.module().map(this::module).orElse(this).function(selector.name());
   }
 
   /**

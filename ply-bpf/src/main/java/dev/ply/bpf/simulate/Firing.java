@@ -53,21 +53,21 @@ public final class Firing {
    * A hit of a kernel instruction, usually a function's entry: by thread 1 of process 1, called
    * init, on CPU 0, as root.
    *
-   * @param place as in a script, no pattern
+   * @param site as in a script, no pattern
    * @return the hit, to which arguments and memory can be added
    */
-  public static Firing kprobe(String place) {
-    return at(new KernelProbe.Kprobe(FiringCheck.single(KernelSelector.parse(place))));
+  public static Firing kprobe(String site) {
+    return at(new KernelProbe.Kprobe(FiringCheck.single(KernelSelector.parse(site))));
   }
 
   /**
    * A return from a kernel function; kretprobes track any number of calls.
    *
-   * @param place as in a script, no pattern
+   * @param site as in a script, no pattern
    * @return the return, whose result is zero
    */
-  public static Firing kretprobe(String place) {
-    return at(new KernelProbe.Kretprobe(FiringCheck.single(KernelSelector.parseEntry(place))));
+  public static Firing kretprobe(String site) {
+    return at(new KernelProbe.Kretprobe(FiringCheck.single(KernelSelector.parseEntry(site))));
   }
 
   /**
@@ -94,25 +94,25 @@ public final class Firing {
    * A hit of an instruction in a program or library, usually a function's entry.
    *
    * @param binary as in the script
-   * @param place as in the script, no pattern
+   * @param site as in the script, no pattern
    * @return the hit, whose arguments are zero
    */
-  public static Firing uprobe(String binary, String place) {
+  public static Firing uprobe(String binary, String site) {
     FiringCheck.requireFile(binary);
-    return at(new UserProbe.Uprobe(FiringCheck.single(UserSelector.parse(binary + ":" + place))));
+    return at(new UserProbe.Uprobe(FiringCheck.single(UserSelector.parse(binary + ":" + site))));
   }
 
   /**
    * A return from a function of a program or library.
    *
    * @param binary as in the script
-   * @param place as in the script, no pattern
+   * @param site as in the script, no pattern
    * @return the return, whose result is zero
    */
-  public static Firing uretprobe(String binary, String place) {
+  public static Firing uretprobe(String binary, String site) {
     FiringCheck.requireFile(binary);
     return at(
-        new UserProbe.Uretprobe(FiringCheck.single(UserSelector.parseEntry(binary + ":" + place))));
+        new UserProbe.Uretprobe(FiringCheck.single(UserSelector.parseEntry(binary + ":" + site))));
   }
 
   /**
@@ -133,12 +133,12 @@ public final class Firing {
    * @param binary as in the script
    * @param provider of the USDT probe; anything if the script names none
    * @param name of the USDT probe
-   * @param place the index of the address, in the order given to the target
+   * @param address the index of the address, in the order given to the target
    * @return the hit at that address
    */
-  public static Firing usdt(String binary, String provider, String name, int place) {
-    FiringCheck.requireMark(binary, provider, name, place);
-    return at(new AttachPoint.Usdt(new UsdtSelector.Location(binary, provider, name, place)));
+  public static Firing usdt(String binary, String provider, String name, int address) {
+    FiringCheck.requireMark(binary, provider, name, address);
+    return at(new AttachPoint.Usdt(new UsdtSelector.Location(binary, provider, name, address)));
   }
 
   /**
@@ -148,11 +148,11 @@ public final class Firing {
    * @return the hit, whose fields are zero
    */
   public static Firing tracepoint(String name) {
-    TracepointSelector place = TracepointSelector.parse(name);
-    if (place instanceof TracepointSelector.Events) {
+    TracepointSelector site = TracepointSelector.parse(name);
+    if (site instanceof TracepointSelector.Events) {
       throw new IllegalArgumentException("\"" + name + "\" selects many tracepoints: fire one");
     }
-    return at(new AttachPoint.Tracepoint(place));
+    return at(new AttachPoint.Tracepoint(site));
   }
 
   /**
