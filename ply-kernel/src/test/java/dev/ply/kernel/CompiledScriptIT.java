@@ -46,7 +46,7 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("oldest")
 class CompiledScriptIT {
   /** An emulated machine takes up to half a minute for each. */
-  private static final int RANDOM_SCRIPTS = System.getProperty("ply.guest") == null ? 200 : 5;
+  private static final int RANDOM_SCRIPTS = System.getProperty("ply.guest") == null ? 100 : 5;
 
   /**
    * What an emulated machine takes a minute for: only the kernel of the machine that builds is
