@@ -127,6 +127,14 @@ final class BashCompletion {
       }
       """;
 
+  private static final String VALUES =
+      """
+
+      # Completes the value of an option, $2, of a command, $1; fails if it has none.
+      _ply_option_value() {
+        case $1:$2 in
+      """;
+
   private static final String MAIN =
       """
 
@@ -209,10 +217,7 @@ final class BashCompletion {
   }
 
   private static String kinds(CompletedCommands commands) {
-    StringBuilder cases =
-        new StringBuilder(
-            "\n# Completes the value of an option, $2, of a command, $1; fails if it has none.\n"
-                + "_ply_option_value() {\n  case $1:$2 in\n");
+    StringBuilder cases = new StringBuilder(VALUES);
     for (CommandManual manual : commands.manuals()) {
       for (CommandOption option : manual.allOptions().toList()) {
         List<String> spellings = CompletedCommands.valued(manual, option);

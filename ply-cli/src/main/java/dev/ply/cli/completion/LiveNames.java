@@ -179,17 +179,22 @@ public final class LiveNames {
   private Stream<String> programs(String start) {
     TreeSet<String> names = new TreeSet<>();
     for (Path directory : programs) {
-      try (Stream<Path> entries = Files.list(directory)) {
-        entries
-            .map(entry -> String.valueOf(entry.getFileName()))
-            .filter(name -> name.startsWith(start) && UNQUOTED.matcher(name).matches())
-            .forEach(name -> names.add(name + ":"));
-      } catch (IOException e) {
-        // As for shells, a directory of $PATH need not exist.
-        continue;
-      }
+      names.addAll(programs(directory, start));
     }
     return names.stream();
+  }
+
+  /** As for shells, a directory of $PATH need not exist. */
+  private static List<String> programs(Path directory, String start) {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries
+          .map(entry -> String.valueOf(entry.getFileName()))
+          .filter(name -> name.startsWith(start) && UNQUOTED.matcher(name).matches())
+          .map(name -> name + ":")
+          .toList();
+    } catch (IOException e) {
+      return List.of();
+    }
   }
 
   private Stream<String> fields(String probe) {

@@ -38,6 +38,22 @@ final class ZshCompletion {
       }
       """;
 
+  private static final String OPTIONS =
+      """
+
+      # The options of a command, $1, with what they do.
+      _ply_options() {
+        case $1 in
+      """;
+
+  private static final String VALUES =
+      """
+
+      # Completes the value of an option, $2, of a command, $1; fails if it has none.
+      _ply_option_value() {
+        case $1:$2 in
+      """;
+
   private static final String MAIN =
       """
 
@@ -98,10 +114,7 @@ final class ZshCompletion {
   }
 
   private static String options(CompletedCommands commands) {
-    StringBuilder cases =
-        new StringBuilder(
-            "\n# The options of a command, $1, with what they do.\n"
-                + "_ply_options() {\n  case $1 in\n");
+    StringBuilder cases = new StringBuilder(OPTIONS);
     for (CommandManual manual : commands.manuals()) {
       cases
           .append("    ")
@@ -121,10 +134,7 @@ final class ZshCompletion {
   }
 
   private static String kinds(CompletedCommands commands) {
-    StringBuilder cases =
-        new StringBuilder(
-            "\n# Completes the value of an option, $2, of a command, $1; fails if it has none.\n"
-                + "_ply_option_value() {\n  case $1:$2 in\n");
+    StringBuilder cases = new StringBuilder(VALUES);
     for (CommandManual manual : commands.manuals()) {
       for (CommandOption option : manual.allOptions().toList()) {
         List<String> spellings = CompletedCommands.valued(manual, option);
