@@ -59,10 +59,20 @@ public final class Ply {
             .map(Command::manual)
             .map(manual -> new Section.Term(manual.command(), manual.summary() + "."))
             .toList();
-    return Stream.concat(
+    return Stream.of(
             Stream.of(ScriptManual.MANUAL.with(new Section.Terms("Commands", commands))),
-            COMMANDS.stream().map(Command::manual))
+            COMMANDS.stream().map(Command::manual),
+            tools().stream())
+        .flatMap(manuals -> manuals)
         .toList();
+  }
+
+  private static List<CommandManual> tools() {
+    try {
+      return ToolCommand.manuals();
+    } catch (UsageException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Creates the command with these standard streams. */

@@ -151,6 +151,8 @@ class CompletionTest {
         "`ply bt -B f`|full",
         "`ply bt -d ast,ver`|ast,verifier",
         "`ply completion z`|zsh",
+        "`ply tool opensn`|opensnoop",
+        "`ply tool opensnoop --dur`|--duration",
         "`ply -h quan`|quantize",
         "`ply kpro`|kprobe: kprobe-events",
         "`ply bt -e BEG`|BEGIN",
@@ -202,6 +204,8 @@ class CompletionTest {
         "`ply bt --missing-probes `|`error,ignore,warn`",
         "`ply -h quan`|`quantize`",
         "`ply completion z`|`zsh`",
+        "`ply tool opensn`|`opensnoop`",
+        "`ply tool opensnoop --dur`|`--duration`",
         "`ply 'BEGIN { @ = quan`|`BEGIN { @ = quantize`",
       })
   void fishCompletes(String line, String replies) throws Exception {
@@ -233,6 +237,8 @@ class CompletionTest {
     read.put("ply bt -d ast,ver", "bt -d ast,verifier");
     read.put("ply -h quan", "-h quantize");
     read.put("ply completion z", "completion zsh");
+    read.put("ply tool opensn", "tool opensnoop");
+    read.put("ply tool opensnoop --dur", "tool opensnoop --duration");
     read.put("ply 'BEGIN { @ = quan", "BEGIN { @ = quantize");
     for (int i = 0; i < HOSTILE.size(); i++) {
       read.put("ply usdt:/t:" + i, HOSTILE.get(i));

@@ -151,6 +151,9 @@ final class BashCompletion {
         option=${words[${#words[@]} - 2]}
         if ((${#words[@]} > 2)) && [[ " $_ply_commands " == *" ${words[1]} "* ]]; then
           command=${words[1]}
+          if [[ $command == tool && ${#words[@]} -gt 3 && " $_ply_tools " == *" ${words[2]} "* ]]; then
+            command="tool ${words[2]}"
+          fi
         fi
         compopt -o nospace 2>/dev/null
         if [[ $text == --*=* && -z $quote ]]; then
@@ -173,6 +176,7 @@ final class BashCompletion {
         else
           _ply_operand "$command"
           ((${#words[@]} > 2)) || _ply_words "$_ply_commands"
+          [[ $command == tool && ${#words[@]} == 3 ]] && _ply_words "$_ply_tools"
         fi
         ((${#found[@]})) && _ply_reply
         return 0
@@ -193,6 +197,8 @@ final class BashCompletion {
         .append(CompletedCommands.quoted(commands.explained()))
         .append("\n_ply_commands=")
         .append(CompletedCommands.quoted(commands.words()))
+        .append("\n_ply_tools=")
+        .append(CompletedCommands.quoted(commands.tools()))
         .append("\n\n")
         .append(FUNCTIONS)
         .append(options(commands))
@@ -227,7 +233,10 @@ final class BashCompletion {
               .append("    ")
               .append(
                   String.join(
-                      " | ", spellings.stream().map(spelling -> word + ":" + spelling).toList()))
+                      " | ",
+                      spellings.stream()
+                          .map(spelling -> CompletedCommands.quoted(word + ":" + spelling))
+                          .toList()))
               .append(") _ply_value ")
               .append(CompletedCommands.kind(option.argument().get()))
               .append(' ')

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
  * @param manuals ply's own first
  */
 record CompletedCommands(List<CommandManual> manuals) {
+  private static final String TOOL = "tool ";
+
   CompletedCommands {
     manuals = List.copyOf(manuals);
   }
@@ -25,11 +27,20 @@ record CompletedCommands(List<CommandManual> manuals) {
     return space < 0 ? "" : manual.command().substring(space + 1);
   }
 
+  /** Returns the names of tools, words after {@code ply tool}. */
+  String tools() {
+    return manuals.stream()
+        .map(CompletedCommands::word)
+        .filter(word -> word.startsWith(TOOL))
+        .map(word -> word.substring(TOOL.length()))
+        .collect(Collectors.joining(" "));
+  }
+
   /** Returns the words after ply of all commands. */
   String words() {
     return manuals.stream()
         .map(CompletedCommands::word)
-        .filter(word -> !word.isEmpty())
+        .filter(word -> !word.isEmpty() && word.indexOf(' ') < 0)
         .collect(Collectors.joining(" "));
   }
 

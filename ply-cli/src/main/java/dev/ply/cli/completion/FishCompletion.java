@@ -12,11 +12,14 @@ final class FishCompletion {
       # Tells whether a command, $argv[1], is being written; ply itself is ''.
       function __ply_at
           set -l words (commandline -opc)
+          set -l at ''
           if test (count $words) -gt 1; and contains -- $words[2] $__ply_commands
-              test "$words[2]" = "$argv[1]"
-          else
-              test -z "$argv[1]"
+              set at $words[2]
+              if test "$at" = tool; and test (count $words) -gt 2; and contains -- $words[3] $__ply_tools
+                  set at "tool $words[3]"
+              end
           end
+          test "$at" = "$argv[1]"
       end
 
       # Tells whether the command line has one of these words.
@@ -64,6 +67,8 @@ final class FishCompletion {
         .append("# Completion of ply for fish; ply completion fish prints it.\n\n")
         .append("set -g __ply_commands ")
         .append(commands.words())
+        .append("\nset -g __ply_tools ")
+        .append(commands.tools())
         .append("\nset -g __ply_providers ")
         .append(CompletedCommands.providers())
         .append("\nset -g __ply_explained ")
@@ -74,9 +79,12 @@ final class FishCompletion {
     for (CommandManual manual : commands.manuals()) {
       String word = CompletedCommands.word(manual);
       if (!word.isEmpty()) {
+        int space = word.indexOf(' ');
         script
-            .append("complete -c ply -n \"__fish_use_subcommand\" -a ")
-            .append(word)
+            .append("complete -c ply -n \"")
+            .append(space < 0 ? "__fish_use_subcommand" : "__ply_at " + word.substring(0, space))
+            .append(space < 0 ? "\" -a " : "\" -f -a ")
+            .append(word.substring(space + 1))
             .append(" -d ")
             .append(quoted(manual.summary()))
             .append('\n');

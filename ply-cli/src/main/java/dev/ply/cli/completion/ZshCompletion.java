@@ -59,11 +59,14 @@ final class ZshCompletion {
 
       _ply() {
         setopt localoptions extendedglob
-        local command= option=$words[CURRENT-1] _ply_providers _ply_explained _ply_commands
+        local command= option=$words[CURRENT-1] _ply_providers _ply_explained _ply_commands _ply_tools
         local -a reply
         _ply_names
         if (( CURRENT > 2 )) && [[ " $_ply_commands " == *" $words[2] "* ]]; then
           command=$words[2]
+          if [[ $command == tool ]] && (( CURRENT > 3 )) && [[ " $_ply_tools " == *" $words[3] "* ]]; then
+            command="tool $words[3]"
+          fi
         fi
         if [[ $words[CURRENT] == --*=* ]]; then
           option=${words[CURRENT]%%=*}
@@ -81,6 +84,7 @@ final class ZshCompletion {
         else
           _ply_operand "$command"
           (( CURRENT > 2 )) || compadd -- ${=_ply_commands}
+          [[ $command == tool ]] && (( CURRENT == 3 )) && compadd -- ${=_ply_tools}
         fi
       }
 
@@ -104,6 +108,8 @@ final class ZshCompletion {
         .append(CompletedCommands.quoted(commands.explained()))
         .append("\n  _ply_commands=")
         .append(CompletedCommands.quoted(commands.words()))
+        .append("\n  _ply_tools=")
+        .append(CompletedCommands.quoted(commands.tools()))
         .append("\n}\n\n")
         .append(FUNCTIONS)
         .append(options(commands))
@@ -144,7 +150,10 @@ final class ZshCompletion {
               .append("    (")
               .append(
                   String.join(
-                      "|", spellings.stream().map(spelling -> word + ":" + spelling).toList()))
+                      "|",
+                      spellings.stream()
+                          .map(spelling -> CompletedCommands.quoted(word + ":" + spelling))
+                          .toList()))
               .append(") _ply_value ")
               .append(CompletedCommands.kind(option.argument().get()))
               .append(' ')
