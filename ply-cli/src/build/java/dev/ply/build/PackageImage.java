@@ -130,6 +130,9 @@ public final class PackageImage {
             "--strip-java-debug-attributes",
             "--no-header-files",
             "--no-man-pages",
+            // Some JDKs come with them: far more than all the rest.
+            "--exclude-files",
+            "**.debuginfo",
             // What is not compressed packs better, and starts faster.
             "--compress",
             "zip-0",

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.kernel.Live;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,26 +21,33 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @Tag("runtime")
 class PackageIT {
-  @TempDir Path directory = Path.of("");
-  private Path home = Path.of("");
+  @TempDir static Path directory = Path.of("");
 
-  @BeforeEach
-  void unpack() throws Exception {
-    List<Path> found = new ArrayList<>();
+  @BeforeAll
+  static void unpack() throws Exception {
+    Optional<Path> tarball = tarball();
+    assumeTrue(tarball.isPresent(), "no packages were built: mvn -Pdist package");
+    String file = tarball.orElseThrow().toString();
+    assertThat(run("tar", "-C", directory.toString(), "-xzf", file)).isEqualTo("0: ");
+  }
+
+  private static Optional<Path> tarball() throws IOException {
     Path dist = Path.of("target/dist");
-    if (Files.isDirectory(dist)) {
-      try (DirectoryStream<Path> tarballs = Files.newDirectoryStream(dist, "*-linux-*.tar.gz")) {
-        tarballs.forEach(found::add);
-      }
+    if (!Files.isDirectory(dist)) {
+      return Optional.empty();
     }
-    assumeTrue(!found.isEmpty(), "no packages were built: mvn -Pdist package");
-    Path tarball = found.get(0).toAbsolutePath();
-    assertThat(run("tar", "-C", directory.toString(), "-xzf", tarball.toString())).isEqualTo("0: ");
-    home = directory.resolve(tarball.getFileName().toString().replace(".tar.gz", ""));
+    try (Stream<Path> files = Files.list(dist)) {
+      return files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst();
+    }
+  }
+
+  private static Path home() throws IOException {
+    Path tarball = tarball().orElseThrow();
+    return directory.resolve(tarball.getFileName().toString().replace(".tar.gz", ""));
   }
 
   /** Without Java on the path. */
-  private String run(String... command) throws IOException, InterruptedException {
+  private static String run(String... command) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeAll(List.of("JAVA_HOME", "PLY_HEAP"));
     builder.environment().put("PATH", "/usr/bin:/bin");
@@ -50,8 +57,8 @@ class PackageIT {
     return process.waitFor() + ": " + output;
   }
 
-  private String ply() {
-    return home.resolve("bin/ply").toString();
+  private static String ply() throws IOException {
+    return home().resolve("bin/ply").toString();
   }
 
   @Test
@@ -77,7 +84,7 @@ class PackageIT {
   @Test
   void aLinkCalledBpftraceHasItsOptions() throws Exception {
     Path link = directory.resolve("bpftrace");
-    Files.createSymbolicLink(link, home.resolve("bin/ply"));
+    Files.createSymbolicLink(link, home().resolve("bin/ply"));
     assertThat(run(link.toString(), "--help")).startsWith("0: USAGE:\n    ply bt ");
   }
 
@@ -85,11 +92,11 @@ class PackageIT {
   void itsClassesAreInItsArchive() throws Exception {
     String output =
         run(
-            home.resolve("runtime/bin/java").toString(),
-            "@" + home.resolve("lib/java.options"),
+            home().resolve("runtime/bin/java").toString(),
+            "@" + home().resolve("lib/java.options"),
             "-Xlog:class+load,cds:stderr",
             "-cp",
-            home.resolve("lib/ply.jar").toString(),
+            home().resolve("lib/ply.jar").toString(),
             "dev.ply.cli.Ply",
             "-v");
     assertThat(output)
@@ -100,6 +107,6 @@ class PackageIT {
 
   @Test
   void nothingInItCanBeWrittenByOthers() throws Exception {
-    assertThat(run("find", home.toString(), "!", "-type", "l", "-perm", "/022")).isEqualTo("0: ");
+    assertThat(run("find", home().toString(), "!", "-type", "l", "-perm", "/022")).isEqualTo("0: ");
   }
 }
