@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +75,7 @@ public final class ToolCommand implements Command {
   /** Returns the declarations of ply's own tools. */
   public static List<CommandManual> manuals() throws UsageException {
     Tools own = new Tools(List.of());
-    List<CommandManual> manuals = new java.util.ArrayList<>();
+    List<CommandManual> manuals = new ArrayList<>();
     for (String name : Tools.ownNames()) {
       manuals.add(own.find(name).orElseThrow().manual());
     }
@@ -118,7 +119,6 @@ public final class ToolCommand implements Command {
 
   /** Makes a command of each tool, and leaves those alone that are something else. */
   private int install(Path directory, Streams streams) throws UsageException {
-    int status = ExitCode.OK;
     int made = 0;
     for (String name : tools.names()) {
       Path file = directory.resolve(name);
@@ -136,6 +136,6 @@ public final class ToolCommand implements Command {
       }
     }
     streams.console().message(made + " commands in " + directory);
-    return status;
+    return ExitCode.OK;
   }
 }

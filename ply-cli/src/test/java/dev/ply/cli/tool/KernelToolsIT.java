@@ -55,7 +55,7 @@ class KernelToolsIT {
   private static Stream<Arguments> lines(String table) {
     return table
         .lines()
-        .map(line -> line.split(" \\| "))
+        .map(line -> line.split(" \\| ", -1))
         .map(parts -> Arguments.of(parts[0].strip(), parts[1]));
   }
 

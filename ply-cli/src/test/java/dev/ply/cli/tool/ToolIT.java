@@ -128,9 +128,9 @@ class ToolIT {
   private static String[] split(String words) {
     String[] parts = words.split("'", -1);
     if (parts.length < 3) {
-      return words.split(" ");
+      return words.split(" ", -1);
     }
-    return Stream.concat(Arrays.stream(parts[0].split(" ")), Stream.of(parts[1]))
+    return Stream.concat(Arrays.stream(parts[0].strip().split(" ", -1)), Stream.of(parts[1]))
         .toArray(String[]::new);
   }
 }

@@ -206,7 +206,7 @@ class ToolTest {
   void wrongCallsAreErrors(String words, String message) {
     Call call =
         Call.ply(
-            Stream.concat(Stream.of("tool"), Stream.of(words.strip().split(" ")))
+            Stream.concat(Stream.of("tool"), Stream.of(words.strip().split(" ", -1)))
                 .toArray(String[]::new));
     assertThat(call.errors()).startsWith(message);
     assertThat(call.output()).isEmpty();
