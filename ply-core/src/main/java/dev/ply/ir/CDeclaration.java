@@ -81,7 +81,7 @@ public final class CDeclaration {
         + ";";
   }
 
-  /** Returns the declaration of what a declarator declares to be of a type. */
+  /** Returns the declaration that a type and a declarator make. */
   private static String declared(FieldType type, String declarator) {
     if (type instanceof FieldType.Pointer pointer) {
       return declared(

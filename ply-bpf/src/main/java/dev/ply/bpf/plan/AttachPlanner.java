@@ -310,7 +310,7 @@ public final class AttachPlanner {
         reason);
   }
 
-  /** Sites of one name, such as functions that share it, have one number. */
+  /** Sites with the same name, such as functions of several modules, share a number. */
   private int number(ProbeSite site) {
     String name = name(site);
     return numbers.computeIfAbsent(

@@ -60,7 +60,7 @@ public final class MapCode {
             code.value(0)));
   }
 
-  /** The function counts the entries that are the table's. */
+  /** Counts the entries of this table: several share the map. */
   private static ScalarCode sharedLength(ClauseCode clause, MapLayout table) {
     CodeBuilder code = clause.code();
     Register count = code.fresh();

@@ -137,8 +137,8 @@ public final class Closure {
   }
 
   /**
-   * Hides the values of registers from verifiers by adding a zero that they do not know: they would
-   * follow each call by itself as long as a value that conditions depend on is another one.
+   * Hides the values of registers from verifiers by adding a zero that they take for an unknown
+   * number: with known values that differ, they would verify each iteration on its own.
    */
   private void hide(List<Integer> changed) {
     if (changed.isEmpty()) {
