@@ -371,7 +371,7 @@ final class TraceRun {
   private void tellAttached() {
     if (resultListeners.areAny()) {
       List<AttachedSite> sites = machine.attachments();
-      long own = programs.all().size() - programs.attached().size();
+      int own = programs.all().size() - programs.attached().size();
       long others = sites.stream().map(AttachedSite::point).distinct().count();
       resultListeners.accept(new Result.Attached(Math.toIntExact(own + others), sites));
     }
