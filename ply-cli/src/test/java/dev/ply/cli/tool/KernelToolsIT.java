@@ -97,18 +97,21 @@ class KernelToolsIT {
   @MethodSource("everywhere")
   void allProcessesAreSeen(String words, String line) throws Exception {
     assumeTrue(System.getProperty("ply.guest") != null, "what others do is traced in guests only");
-    try (Busy unused = new Busy()) {
+    Busy busy = new Busy();
+    try {
       Call call =
           Call.ply(
               Stream.concat(Stream.of("tool"), Stream.of(words.split(" ", -1)))
                   .toArray(String[]::new));
       assertThat(call.output().lines()).anyMatch(each -> each.strip().matches(line.strip()));
       assertThat(call.errors()).doesNotContain("error");
+    } finally {
+      busy.stop();
     }
   }
 
-  /** Starts processes and opens connections until it is closed. */
-  private static final class Busy implements AutoCloseable {
+  /** Starts processes and opens connections until it is stopped. */
+  private static final class Busy {
     private final AtomicBoolean goesOn = new AtomicBoolean(true);
     private final Thread thread = new Thread(this::work, "busy");
 
@@ -135,8 +138,7 @@ class KernelToolsIT {
       }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    void stop() throws InterruptedException {
       goesOn.set(false);
       thread.join();
     }

@@ -65,7 +65,7 @@ final class PermissionDiagnosisTest {
         new AttachSpec.Trampoline(
             site("fentry:ext4:f", Mechanism.FENTRY),
             new BtfBinding(1, Optional.of("ext4")),
-            /* isExit= */ false);
+            /* isReturn= */ false);
     assertThat(TRACER.of(entry).orElseThrow().message()).contains("CAP_SYS_ADMIN", "\"ext4\"");
     assertThat(ADMINISTRATOR.of(entry)).isEmpty();
   }
