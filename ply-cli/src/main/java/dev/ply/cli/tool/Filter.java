@@ -57,12 +57,14 @@ enum Filter {
   };
 
   private final String letter;
-  private final Argument argument;
+  private final String argument;
+  private final Argument.Kind kind;
   private final String sentence;
 
   Filter(String letter, String argument, Argument.Kind kind, String sentence) {
     this.letter = letter;
-    this.argument = Argument.of(argument, kind);
+    this.argument = argument;
+    this.kind = kind;
     this.sentence = sentence;
   }
 
@@ -83,7 +85,7 @@ enum Filter {
 
   /** Returns the declaration of the option. */
   CommandOption option() {
-    return CommandOption.valued(letter, word(), argument, sentence);
+    return CommandOption.valued(letter, word(), Argument.of(argument, kind), sentence);
   }
 
   /**
