@@ -47,20 +47,22 @@ final class Tools {
   /** Returns the names of all tools, sorted. */
   List<String> names() {
     Set<String> names = new TreeSet<>(ownNames());
-    for (Path directory : directories) {
-      try (Stream<Path> files = Files.list(directory)) {
-        files
-            .map(file -> file.getFileName().toString())
-            .filter(file -> file.endsWith(ENDING))
-            .map(file -> file.substring(0, file.length() - ENDING.length()))
-            .filter(Tools::isName)
-            .forEach(names::add);
-      } catch (IOException e) {
-        // There need not be one.
-        continue;
-      }
-    }
+    directories.forEach(directory -> names.addAll(namesIn(directory)));
     return List.copyOf(names);
+  }
+
+  private static List<String> namesIn(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(file -> file.endsWith(ENDING))
+          .map(file -> file.substring(0, file.length() - ENDING.length()))
+          .filter(Tools::isName)
+          .toList();
+    } catch (IOException e) {
+      // There need not be one.
+      return List.of();
+    }
   }
 
   private static boolean isName(String name) {
