@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /** Finds a library that a process has mapped. */
 final class MappedLibrary {
@@ -15,6 +16,9 @@ final class MappedLibrary {
   private static final int MOST_LINES = 100_000;
 
   private static final int PATH_COLUMN = 5;
+
+  /** The process chooses its paths, and what else one has could be read as part of a definition. */
+  private static final Pattern USUAL = Pattern.compile("[A-Za-z0-9._/+@=-]+");
 
   private MappedLibrary() {}
 
@@ -39,12 +43,20 @@ final class MappedLibrary {
         }
         String[] columns = line.get().split(" +", PATH_COLUMN + 1);
         if (columns.length > PATH_COLUMN && columns[PATH_COLUMN].endsWith("/" + name)) {
-          return Path.of("/proc/" + pid + "/root" + columns[PATH_COLUMN]);
+          return file(pid, columns[PATH_COLUMN]);
         }
       }
     } catch (IOException e) {
       throw new UsageException("-p: " + maps + " cannot be read");
     }
     throw new UsageException("-p: process " + pid + " has no " + name);
+  }
+
+  private static Path file(long pid, String path) throws UsageException {
+    if (!USUAL.matcher(path).matches()) {
+      throw new UsageException(
+          "-p: the library of process " + pid + " has an unusual path, " + path);
+    }
+    return Path.of("/proc/" + pid + "/root" + path);
   }
 }
