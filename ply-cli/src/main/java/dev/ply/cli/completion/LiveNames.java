@@ -156,8 +156,13 @@ public final class LiveNames {
     String path = isQuoted ? start.substring(1) : start;
     String directory = path.substring(0, path.lastIndexOf('/') + 1);
     Pattern allowed = isQuoted ? QUOTED : UNQUOTED;
+    Path parent = Path.of(directory.isEmpty() ? "." : directory);
+    // A path of a pipe and a slash is one without the slash, and reading that would wait.
+    if (!Files.isDirectory(parent)) {
+      return Stream.empty();
+    }
     List<String> names = new ArrayList<>();
-    try (Stream<Path> entries = Files.list(Path.of(directory.isEmpty() ? "." : directory))) {
+    try (Stream<Path> entries = Files.list(parent)) {
       for (Path entry : (Iterable<Path>) entries::iterator) {
         String name = directory + entry.getFileName();
         if (!name.startsWith(path) || !allowed.matcher(name).matches()) {

@@ -53,6 +53,7 @@ class LiveNamesTest {
     Path pipe = directory.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     assertThat(continuing("usdt:" + pipe + ":")).isEmpty();
+    assertThat(continuing("uprobe:" + pipe + "/")).isEmpty();
     assertThat(continuing("uprobe:" + directory + ":")).isEmpty();
   }
 

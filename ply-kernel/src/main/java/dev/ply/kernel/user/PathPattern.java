@@ -51,10 +51,25 @@ final class PathPattern {
     if (!Glob.isGlob(name)) {
       return List.of(start + name);
     }
-    Glob glob = new Glob(name);
     List<String> found = new ArrayList<>();
-    try (UntrustedPath opened = UntrustedPath.open(seen(start, root), Links.FOLLOWED);
-        DirectoryStream<Path> all = Files.newDirectoryStream(opened.path())) {
+    try (UntrustedPath opened = UntrustedPath.open(seen(start, root), Links.FOLLOWED)) {
+      // Reading a pipe would wait for its writer.
+      if (Files.isDirectory(opened.path())) {
+        add(opened.path(), start, name, found);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // A pattern's other directories are searched all the same.
+      return found;
+    }
+    found.sort(null);
+    return found;
+  }
+
+  /** Adds the entries of a directory that match. */
+  private void add(Path directory, String start, String name, List<String> found)
+      throws IOException {
+    Glob glob = new Glob(name);
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
       for (Path entry : all) {
         String one = entry.getFileName().toString();
         if (++entries > mostEntries) {
@@ -64,12 +79,7 @@ final class PathPattern {
           found.add(start + one);
         }
       }
-    } catch (IOException | DirectoryIteratorException e) {
-      // A pattern's other directories are searched all the same.
-      return found;
     }
-    found.sort(null);
-    return found;
   }
 
   private static Path seen(String directory, Path root) {

@@ -246,6 +246,15 @@ final class HostileBinaryTest {
   }
 
   @Test
+  void patternsDoNotWaitForPipes() throws Exception {
+    fifo("pipe");
+    Path inside = Files.createDirectory(directory.resolve("inside"));
+    Path program = Files.createFile(inside.resolve("program"));
+    assertThat(new PathPattern(100).paths(directory + "/*/prog*", Path.of("/")))
+        .containsExactly(program.toString());
+  }
+
+  @Test
   void theChecksumOfGigabytesTakesNoLongerThanThereIsTime() throws IOException {
     Path sparse = directory.resolve("sparse");
     try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
