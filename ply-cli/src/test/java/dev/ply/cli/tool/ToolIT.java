@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools with known answers, which trace what they start. */
 @Tag("live")
+@Tag("any-kernel")
 @Timeout(300)
 class ToolIT {
   /** Calls, and a line that the result must have: those that need no probe of kernel functions. */

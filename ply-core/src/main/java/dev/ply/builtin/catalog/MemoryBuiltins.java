@@ -149,10 +149,7 @@ public final class MemoryBuiltins {
               while tracing is limited to 128, or to limit. Empty if unreadable.
               """,
               """
-              tracepoint:sched:sched_process_exec {
-                  print(comm, words(uptr(curtask->mm->arg_start),
-                      curtask->mm->arg_end - curtask->mm->arg_start, 256));
-              }
+              tracepoint:syscalls:sys_enter_write { print(comm, words(data->buf, data->count, 64)); }
               """,
               "words(address, size)",
               "words(address, size, limit)");
