@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools that need probes of kernel functions. */
 @Tag("live")
+@Tag("once")
 @Timeout(600)
 class KernelToolsIT {
   private static final String READS = "exec dd if=/dev/zero of=/dev/null bs=1024 count=300";
@@ -33,7 +34,7 @@ class KernelToolsIT {
   private static final String KNOWN =
       """
       vfsstat     | vfs_read +30\\d
-      vfslatency  | \\{ vfs_read\\}
+      vfslatency  | \\{ vfs_read +\\}:
       filetop     | \\d+ +dd +vfs_read +zero +30\\d
       funccount   | vfs_read +30\\d
       funclatency | .*\\)\\s+\\d+ .*
@@ -75,18 +76,18 @@ class KernelToolsIT {
   /** A tool that sees all processes, and a line that it must show while there is work. */
   private static final String EVERYWHERE =
       """
-      runqlat -d 3       | .*\\)\\s+\\d+ .*
-      runqlen -d 3       | .*\\s+\\d+ .*
-      cpudist -d 3       | .*\\)\\s+\\d+ .*
-      softirqs -d 3      | (timer|sched|rcu|hrtimer) +\\d+
-      offcputime -d 3    | .*\\}: .*s
-      wakeuptime -d 3    | .*\\}: .*s
-      execsnoop -d 3     | true +\\d+ +\\d+ +0 .*true one two
-      tcpconnect -d 3    | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\S*127.0.0.1 +\\d+
-      tcpaccept -d 3     | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\d+ +\\S*127.0.0.1 +\\d+
-      tcpstates -d 3     | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +SYN_SENT +ESTABLISHED +\\d+\\.\\d{3}
-      tcplife -d 3       | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +\\d+ +\\d+ +\\d+\\.\\d{3}
-      tcptop -d 3        | \\d+ +\\S+ +tcp_sendmsg +\\d+
+      runqlat -d 2       | .*\\)\\s+\\d+ .*
+      runqlen -d 2       | .*\\s+\\d+ .*
+      cpudist -d 2       | .*\\)\\s+\\d+ .*
+      softirqs -d 2      | (timer|sched|rcu|hrtimer) +\\d+
+      offcputime -d 2    | .*\\}: .*s
+      wakeuptime -d 2    | .*\\}: .*s
+      execsnoop -d 2     | true +\\d+ +\\d+ +0 .*true one two
+      tcpconnect -d 2    | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\S*127.0.0.1 +\\d+
+      tcpaccept -d 2     | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\d+ +\\S*127.0.0.1 +\\d+
+      tcpstates -d 2     | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +SYN_SENT +ESTABLISHED +\\d+\\.\\d{3}
+      tcplife -d 2       | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +\\d+ +\\d+ +\\d+\\.\\d{3}
+      tcptop -d 2        | \\d+ +\\S+ +tcp_sendmsg +\\d+
       """;
 
   static Stream<Arguments> everywhere() {
