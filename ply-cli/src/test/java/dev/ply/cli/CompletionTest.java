@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real shells complete what the parser takes, and never run what names contain. */
 @Timeout(120)
+@Tag("any-java")
 class CompletionTest {
   /** Names as programs of other users could have them; none of them may be run, or expanded. */
   private static final List<String> HOSTILE =

@@ -76,9 +76,15 @@ class KillAtEachPhaseIT {
     }
   }
 
+  /** Each phase and each kill, in half of the pairs: in which is the seed's matter. */
   static Stream<Object[]> phasesAndKills() {
+    long seed = Long.getLong("ply.seed", 1);
+    boolean all = Integer.getInteger("harness.repeats", 1) > 1;
     return Stream.of(Phase.values())
-        .flatMap(phase -> Stream.of(Kill.values()).map(kill -> new Object[] {phase, kill}));
+        .flatMap(phase -> Stream.of(Kill.values()).map(kill -> new Object[] {phase, kill}))
+        .filter(
+            pair ->
+                all || (((Phase) pair[0]).ordinal() + ((Kill) pair[1]).ordinal() + seed) % 2 == 0);
   }
 
   @BeforeEach
