@@ -21,38 +21,36 @@ import org.apache.commons.cli.CommandLine;
  * that goes wrong.
  */
 final class CompleteWord implements Command {
-  private static final CommandManual MANUAL =
-      CommandManual.of(
-              "ply complete",
-              "print the names that continue a script, for completion",
-              Argument.of("script", Argument.Kind.SCRIPT),
-              "Prints an unfinished script, once for each name that can continue it: a probe of"
-                  + " this machine, a field of its arguments, a name of the language. Nothing is"
-                  + " loaded into the kernel.",
-              "[options] [--] <text>")
-          .with("Options", Shared.HELP)
-          .with(
-              new Section.Lines(
-                  "Examples",
-                  """
-                  ply complete 'tracepoint:sched:sched_sw'
-                  ply complete 'tracepoint:sched:sched_switch { @[args.next'
-                  """))
-          .seeAlso("ply(1)", "ply-completion(1)");
-
   @Override
   public String name() {
     return "complete";
   }
 
+  /** Made when it is asked for: most starts are those of other commands. */
   @Override
   public CommandManual manual() {
-    return MANUAL;
+    return CommandManual.of(
+            "ply complete",
+            "print the names that continue a script, for completion",
+            Argument.of("script", Argument.Kind.SCRIPT),
+            "Prints an unfinished script, once for each name that can continue it: a probe of"
+                + " this machine, a field of its arguments, a name of the language. Nothing is"
+                + " loaded into the kernel.",
+            "[options] [--] <text>")
+        .with("Options", Shared.HELP)
+        .with(
+            new Section.Lines(
+                "Examples",
+                """
+                ply complete 'tracepoint:sched:sched_sw'
+                ply complete 'tracepoint:sched:sched_switch { @[args.next'
+                """))
+        .seeAlso("ply(1)", "ply-completion(1)");
   }
 
   @Override
   public int run(Streams streams, String... arguments) throws UsageException {
-    CommandLine line = OptionParser.parse(MANUAL, arguments);
+    CommandLine line = OptionParser.parse(manual(), arguments);
     if (line.hasOption("h")) {
       return streams.output().printed(help());
     }

@@ -21,48 +21,48 @@ import org.apache.commons.cli.CommandLine;
 
 /** {@code ply completion}: what shells read to complete the command lines of ply. */
 final class PrintCompletion implements Command {
-  private static final List<String> SHELLS = Stream.of(Shell.values()).map(Shell::word).toList();
-
-  private static final CommandManual MANUAL =
-      CommandManual.of(
-              "ply completion",
-              "print what a shell needs to complete ply's command lines",
-              Argument.choice("shell", SHELLS),
-              "Prints what bash, zsh or fish reads to complete ply's command lines: commands,"
-                  + " options and their values; and within scripts, probes of this machine, fields"
-                  + " of their arguments and names of the language.",
-              "[options] <bash|zsh|fish>")
-          .with(
-              "Options",
-              CommandOption.valued(
-                  "o",
-                  "output",
-                  Argument.of("DIR", Argument.Kind.DIRECTORY),
-                  "write the files of all shells: bash/ply, zsh/_ply and fish/ply.fish of DIR"),
-              Shared.HELP)
-          .with(
-              new Section.Lines(
-                  "Examples",
-                  """
-                  source <(ply completion bash)
-                  ply completion zsh > ~/.zfunc/_ply
-                  ply completion fish > ~/.config/fish/completions/ply.fish
-                  """))
-          .seeAlso("ply(1)", "ply-complete(1)");
+  private static List<String> shells() {
+    return Stream.of(Shell.values()).map(Shell::word).toList();
+  }
 
   @Override
   public String name() {
     return "completion";
   }
 
+  /** Made when it is asked for: most starts are those of other commands. */
   @Override
   public CommandManual manual() {
-    return MANUAL;
+    return CommandManual.of(
+            "ply completion",
+            "print what a shell needs to complete ply's command lines",
+            Argument.choice("shell", shells()),
+            "Prints what bash, zsh or fish reads to complete ply's command lines: commands,"
+                + " options and their values; and within scripts, probes of this machine, fields"
+                + " of their arguments and names of the language.",
+            "[options] <bash|zsh|fish>")
+        .with(
+            "Options",
+            CommandOption.valued(
+                "o",
+                "output",
+                Argument.of("DIR", Argument.Kind.DIRECTORY),
+                "write the files of all shells: bash/ply, zsh/_ply and fish/ply.fish of DIR"),
+            Shared.HELP)
+        .with(
+            new Section.Lines(
+                "Examples",
+                """
+                source <(ply completion bash)
+                ply completion zsh > ~/.zfunc/_ply
+                ply completion fish > ~/.config/fish/completions/ply.fish
+                """))
+        .seeAlso("ply(1)", "ply-complete(1)");
   }
 
   @Override
   public int run(Streams streams, String... arguments) throws UsageException {
-    CommandLine line = OptionParser.parse(MANUAL, arguments);
+    CommandLine line = OptionParser.parse(manual(), arguments);
     if (line.hasOption("h")) {
       return streams.output().printed(help());
     }
@@ -73,7 +73,7 @@ final class PrintCompletion implements Command {
     List<String> names = line.getArgList();
     Optional<Shell> shell = names.size() == 1 ? Shell.named(names.get(0)) : Optional.empty();
     if (shell.isEmpty()) {
-      throw new UsageException("ply completion takes one of " + String.join(", ", SHELLS));
+      throw new UsageException("ply completion takes one of " + String.join(", ", shells()));
     }
     return streams.output().printed(shell.get().script(Ply.manuals()));
   }

@@ -24,43 +24,41 @@ import org.apache.commons.cli.CommandLine;
 
 /** {@code ply manual}: the manual pages, as the build and packages install them. */
 final class PrintManual implements Command {
-  private static final CommandManual MANUAL =
-      CommandManual.of(
-              "ply manual",
-              "print manual pages, or write all of them",
-              Argument.of("page", Argument.Kind.TEXT),
-              "Prints a page of the manual, ply(1) if none is named, in the macros of man.",
-              "[options] [page]")
-          .with(
-              "Options",
-              CommandOption.valued(
-                  "o",
-                  "output",
-                  Argument.of("DIR", Argument.Kind.DIRECTORY),
-                  "write all pages, compressed, into DIR: ply.1.gz, ply-language.7.gz …"),
-              Shared.HELP)
-          .with(
-              new Section.Lines(
-                  "Examples",
-                  """
-                  ply manual bt | man -l -
-                  ply manual -o pages
-                  """))
-          .seeAlso("ply(1)", "ply-completion(1)");
-
   @Override
   public String name() {
     return "manual";
   }
 
+  /** Made when it is asked for: most starts are those of other commands. */
   @Override
   public CommandManual manual() {
-    return MANUAL;
+    return CommandManual.of(
+            "ply manual",
+            "print manual pages, or write all of them",
+            Argument.of("page", Argument.Kind.TEXT),
+            "Prints a page of the manual, ply(1) if none is named, in the macros of man.",
+            "[options] [page]")
+        .with(
+            "Options",
+            CommandOption.valued(
+                "o",
+                "output",
+                Argument.of("DIR", Argument.Kind.DIRECTORY),
+                "write all pages, compressed, into DIR: ply.1.gz, ply-language.7.gz …"),
+            Shared.HELP)
+        .with(
+            new Section.Lines(
+                "Examples",
+                """
+                ply manual bt | man -l -
+                ply manual -o pages
+                """))
+        .seeAlso("ply(1)", "ply-completion(1)");
   }
 
   @Override
   public int run(Streams streams, String... arguments) throws UsageException {
-    CommandLine line = OptionParser.parse(MANUAL, arguments);
+    CommandLine line = OptionParser.parse(manual(), arguments);
     if (line.hasOption("h")) {
       return streams.output().printed(help());
     }

@@ -25,32 +25,6 @@ import org.apache.commons.cli.CommandLine;
 public final class ToolCommand implements Command {
   private static final String INSTALL = "install";
 
-  private static final CommandManual MANUAL =
-      CommandManual.of(
-              "ply tool",
-              "run a tool, such as opensnoop or biolatency",
-              Argument.of("name", Argument.Kind.TEXT),
-              "Without a name, lists the tools. Each has its own options: ply tool NAME -h.",
-              "[name [options]]",
-              "--install directory")
-          .with(
-              "Options",
-              CommandOption.valued(
-                  "",
-                  INSTALL,
-                  Argument.of("DIR", Argument.Kind.DIRECTORY),
-                  "make a command of each tool in DIR"),
-              Shared.HELP)
-          .with(
-              new Section.Lines(
-                  "Examples",
-                  """
-                  ply tool opensnoop -n bash        files that bash opens
-                  ply tool execsnoop -d 10          programs started within 10 seconds
-                  ply tool --install /usr/local/bin opensnoop and all others are commands
-                  """))
-          .seeAlso("ply(1)", "ply-language(7)");
-
   private final Tools tools;
 
   /** Creates the command with ply's tools and those of this user. */
@@ -67,9 +41,33 @@ public final class ToolCommand implements Command {
     return "tool";
   }
 
+  /** Made when it is asked for: most starts are those of other commands. */
   @Override
   public CommandManual manual() {
-    return MANUAL;
+    return CommandManual.of(
+            "ply tool",
+            "run a tool, such as opensnoop or biolatency",
+            Argument.of("name", Argument.Kind.TEXT),
+            "Without a name, lists the tools. Each has its own options: ply tool NAME -h.",
+            "[name [options]]",
+            "--install directory")
+        .with(
+            "Options",
+            CommandOption.valued(
+                "",
+                INSTALL,
+                Argument.of("DIR", Argument.Kind.DIRECTORY),
+                "make a command of each tool in DIR"),
+            Shared.HELP)
+        .with(
+            new Section.Lines(
+                "Examples",
+                """
+                ply tool opensnoop -n bash        files that bash opens
+                ply tool execsnoop -d 10          programs started within 10 seconds
+                ply tool --install /usr/local/bin opensnoop and all others are commands
+                """))
+        .seeAlso("ply(1)", "ply-language(7)");
   }
 
   /** Returns the declarations of ply's own tools. */
@@ -87,7 +85,7 @@ public final class ToolCommand implements Command {
     if (arguments.length > 0 && !arguments[0].startsWith("-")) {
       return tool(arguments[0]).run(streams, Arrays.copyOfRange(arguments, 1, arguments.length));
     }
-    CommandLine line = OptionParser.parse(MANUAL, arguments);
+    CommandLine line = OptionParser.parse(manual(), arguments);
     if (line.hasOption(Shared.HELP.letter())) {
       return streams.output().printed(help());
     }
