@@ -133,7 +133,7 @@ public final class PackageImage {
             // Some JDKs come with them: far more than all the rest.
             "--exclude-files",
             "**.debuginfo",
-            // What is not compressed packs better, and starts faster.
+            // An uncompressed image makes smaller packages, and starts faster.
             "--compress",
             "zip-0",
             "--vm",
@@ -233,7 +233,7 @@ public final class PackageImage {
     }
   }
 
-  /** Where the runtime looks for its archive when it is told of none. */
+  /** Makes the archive that the runtime uses unless an option names another. */
   private void archive(List<String> classes) throws IOException, InterruptedException {
     Path list = image.resolveSibling("classes.list");
     Files.write(list, ClassList.of(runtime(), classes));
@@ -241,7 +241,7 @@ public final class PackageImage {
         List.of(
             runtime().resolve("bin/java").toString(),
             "-Xshare:dump",
-            // What compilers and the size of the machine leave behind would be in the archive, too.
+            // Compiled code and a heap sized by the machine would make archives differ.
             "-Xint",
             "-Xms256m",
             "-Xmx256m",

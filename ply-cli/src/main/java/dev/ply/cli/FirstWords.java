@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * can do, where help is.
  */
 final class FirstWords {
-  /** As many as are read. */
+  /** The number of suggestions. */
   private static final int SHOWN = 3;
 
   private final Target target;

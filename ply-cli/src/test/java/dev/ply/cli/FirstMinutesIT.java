@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What somebody at a terminal is told, and nobody else. */
+/** Messages that appear at a terminal only. */
 @Tag("live")
 @Tag("any-kernel")
 @Timeout(300)

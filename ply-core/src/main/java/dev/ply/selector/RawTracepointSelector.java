@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** Which raw tracepoints a probe is on. */
 public sealed interface RawTracepointSelector {
-  /** The name of the kernel itself, in place of a module. */
+  /** The module name that stands for the kernel itself. */
   String KERNEL = "vmlinux";
 
   /** {@return the selector as scripts write it: {@code sched_switch}, {@code kvm:kvm_exit}} */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The updates of maps since the last call: each update is returned exactly once, even if the map is
- * cleared in between. Maps are only read. Of a map that is cleared, as many keys are kept between
- * two calls as it holds; updates of others are counted. Thread-safe.
+ * cleared in between. The maps themselves are only read. Cleared keys are kept until the next call,
+ * up to the capacity of their map; updates of further keys are counted. Thread-safe.
  */
 public final class AddedUpdates {
   private final TableReader tables;

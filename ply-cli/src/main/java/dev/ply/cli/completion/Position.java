@@ -30,7 +30,7 @@ sealed interface Position {
   /** A name that is no variable, map, or member. */
   Pattern WORD = Pattern.compile("(?:^|[^\\w$@.>]|[^-]>)([A-Za-z_]\\w*)$");
 
-  /** A predicate begins with a slash after white space; paths have none before theirs. */
+  /** A slash after white space begins a predicate; one elsewhere belongs to a path. */
   Pattern PREDICATE = Pattern.compile("\\s/(?!\\S*:)");
 
   /** {@return what the end of a text is in the middle of} */

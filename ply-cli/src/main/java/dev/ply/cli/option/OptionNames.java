@@ -138,7 +138,7 @@ final class OptionNames {
   Optional<String> nearest(String given) {
     String word = given.replaceFirst("(?s)=.*", "");
     if (word.length() == 2) {
-      // Commands differ in the case of letters.
+      // -V in one command is -v in another.
       return spellings().filter(word::equalsIgnoreCase).findFirst().map(OptionNames::hint);
     }
     String name = word.startsWith("--") ? word : "-" + word;

@@ -134,7 +134,8 @@ final class HeaderReader {
       case "operand" -> operand = Optional.of(operand(rest, line));
       case "library" -> {
         if (rest.contains("/") || rest.isEmpty()) {
-          throw new HeaderException(line, "library takes the name of a file, such as libjvm.so");
+          throw new HeaderException(
+              line, "library takes a file name without directories, such as libjvm.so");
         }
         library = Optional.of(rest);
       }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** Finds a library that a process has mapped. */
 final class MappedLibrary {
-  /** Processes have thousands of mappings; a hostile one has as many as it may. */
+  /** A limit for hostile processes; usual ones have some thousand mappings. */
   private static final int MOST_LINES = 100_000;
 
   private static final int PATH_COLUMN = 5;

@@ -10,6 +10,7 @@ import dev.ply.cli.manual.CommandOption;
 import dev.ply.cli.manual.Section;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Shared;
+import dev.ply.diagnostic.Suggestions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,7 +111,8 @@ public final class ToolCommand implements Command {
   private ToolRun tool(String name) throws UsageException {
     Optional<Tool> found = tools.find(name);
     if (found.isEmpty()) {
-      throw new UsageException("unknown tool \"" + name + "\": ply tool lists them");
+      String hint = Suggestions.hint(name, tools.names().stream(), "ply tool lists them")[0];
+      throw new UsageException("unknown tool \"" + name + "\": " + hint);
     }
     return new ToolRun(found.get());
   }

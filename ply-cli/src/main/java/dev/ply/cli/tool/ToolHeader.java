@@ -61,7 +61,7 @@ record ToolHeader(
   }
 
   /**
-   * The columns of one kind of result.
+   * The columns of a tool's rows, or of one of its maps.
    *
    * @param map its name, empty for the rows of {@code print}
    */

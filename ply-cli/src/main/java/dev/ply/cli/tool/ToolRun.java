@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 
 /** {@code ply tool NAME}: runs a tool with its own options. */
@@ -135,6 +136,7 @@ final class ToolRun implements FrontEnd {
             .notices(TraceRequest.Notices.LEFT_OUT)
             .sizes(Sizes.of(line))
             .parameters(parameters);
+    requireOneProcess(line);
     if (tool.header().filters().contains(Filter.PID)) {
       Optional<String> command = OptionParser.value(line, Tool.COMMAND.name());
       request = request.running(command.map(ChildCommand::shell));
@@ -147,6 +149,18 @@ final class ToolRun implements FrontEnd {
       }
     }
     return request;
+  }
+
+  /** What would slow all processes of the machine needs the one that it is about. */
+  private void requireOneProcess(CommandLine line) throws UsageException {
+    boolean hasProcess = line.hasOption(Filter.PID.word());
+    boolean hasCommand = line.hasOption(Tool.COMMAND.name());
+    if (hasProcess && hasCommand) {
+      throw new UsageException("-p and -c both name the process: give one of them");
+    }
+    if (!hasProcess && !hasCommand && tool.header().filters().equals(Set.of(Filter.PID))) {
+      throw new UsageException(name() + " traces one process: -p PID, or -c COMMAND");
+    }
   }
 
   private OptionalLong process(CommandLine line) throws UsageException {
@@ -227,7 +241,7 @@ final class ToolRun implements FrontEnd {
       given = Optional.of(operands.get(0));
     }
     if (given.isPresent()) {
-      return OptionalInt.of(number("the interval", given.get()));
+      return OptionalInt.of(number("interval: a number of seconds", given.get()));
     }
     int usual = tool.header().interval().getAsInt();
     return usual == 0 ? OptionalInt.empty() : OptionalInt.of(usual);
@@ -237,7 +251,7 @@ final class ToolRun implements FrontEnd {
   private static Optional<Duration> duration(
       CommandLine line, List<String> operands, OptionalInt interval) throws UsageException {
     if (operands.size() == 2) {
-      int count = number("the count", operands.get(1));
+      int count = number("count: a number of outputs", operands.get(1));
       return Optional.of(Duration.ofSeconds((long) interval.orElseThrow() * count));
     }
     return Durations.of(line);
@@ -245,8 +259,7 @@ final class ToolRun implements FrontEnd {
 
   private static int number(String what, String text) throws UsageException {
     if (!text.matches("0*[1-9]\\d{0,5}")) {
-      throw new UsageException(
-          what + " is a number of seconds or times from 1 to 999999, not \"" + text + "\"");
+      throw new UsageException("\"" + text + "\" is no " + what + " from 1 to 999999");
     }
     return Integer.parseInt(text);
   }

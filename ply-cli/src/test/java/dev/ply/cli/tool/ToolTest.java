@@ -119,7 +119,7 @@ class ToolTest {
         "# mine: s;# filters: pid cpu     | line 2: unknown filter cpu; known are pid, tid",
         "# mine: s;# interval: often      | line 2: interval takes a number of seconds, or 0",
         "# mine: s;# operand: middle      | line 2: operand takes entry or return, of a function",
-        "# mine: s;# library: /lib/x.so   | line 2: library takes the name of a file"
+        "# mine: s;# library: /lib/x.so   | line 2: library takes a file name without directories"
       })
   void wrongHeadersAreErrors(String header, String message) {
     assertThatThrownBy(() -> HeaderReader.read("mine", header.strip().replace(';', '\n')))
@@ -191,10 +191,15 @@ class ToolTest {
       delimiter = '|',
       value = {
         "nosuch                        | error: unknown tool \"nosuch\": ply tool lists them",
+        "opensnop                      | error: unknown tool \"opensnop\": did you mean"
+            + " \"opensnoop\"?",
+        "opensnoop -p 1 -c true        | error: -p and -c both name the process: give one of them",
+        "memleak                       | error: memleak traces one process: -p PID, or -c COMMAND",
+        "funccount vfs read            | error: \"read\" is no interval: a number of seconds",
         "opensnoop --fialed            | error: unknown option --fialed: did you mean"
             + " \"--failed\"?",
         "opensnoop 5                   | error: unexpected operand \"5\"",
-        "biolatency 0                  | error: the interval is a number of seconds or times",
+        "biolatency 0                  | error: \"0\" is no interval: a number of seconds",
         "biolatency 1 2 3              | error: unexpected operand \"3\"",
         "syscount -T many              | error: --top takes a number, not \"many\"",
         "opensnoop -u root             | error: --uid takes a number, not \"root\"",

@@ -49,7 +49,7 @@ public record ScriptArguments(
    */
   public record Command(long pid, boolean isShell) {}
 
-  /** The unit of timers that have none in the script. */
+  /** The unit of timers that the script writes without one. */
   public enum TimerUnit {
     /** Intervals are in seconds, profiles in samples per second. */
     SECONDS("s", "hz"),
