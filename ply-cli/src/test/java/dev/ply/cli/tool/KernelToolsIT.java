@@ -148,19 +148,20 @@ class KernelToolsIT {
   /** Those whose events a test cannot cause at will have what they need, at least. */
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "cachestat",
-        "capable",
-        "fsdist",
-        "fsslower",
-        "swapin",
-        "tcpaccept",
-        "tcprtt",
-        "tcptop",
-        "throttled"
-      })
+      strings = {"cachestat", "capable", "swapin", "tcpaccept", "tcprtt", "tcptop", "throttled"})
   void kernelsHaveWhatToolsNeed(String tool) {
     Call call = Call.ply("tool", tool, "--dry-run");
     assertThat(List.of(call.status(), call.output())).isEqualTo(List.of(0, ""));
+  }
+
+  /** Their functions are those of modules. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fsdist", "fsslower"})
+  void fileSystemsThatTheKernelHasNotLoadedAreErrors(String tool) throws IOException {
+    boolean isLoaded =
+        Files.readString(Path.of("/proc/filesystems")).matches("(?s).*\\b(ext4|xfs|btrfs)\\b.*");
+    Call call = Call.ply("tool", tool, "--dry-run");
+    assertThat(call.status()).isEqualTo(isLoaded ? 0 : 1);
+    assertThat(call.errors()).contains(isLoaded ? "has what" : "ext4");
   }
 }
