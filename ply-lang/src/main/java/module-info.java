@@ -13,6 +13,6 @@ module dev.ply.lang {
   exports dev.ply.lang.print;
 
   // With the tables of results, which are for the other modules.
-  exports dev.ply.lang.argdist to
+  exports dev.ply.lang.bcc to
       dev.ply.cli;
 }

@@ -1,6 +1,6 @@
 package dev.ply.cli;
 
-import dev.ply.cli.argdist.Argdist;
+import dev.ply.cli.bcc.Argdist;
 import dev.ply.cli.bpftrace.Bpftrace;
 import dev.ply.cli.events.Events;
 import dev.ply.cli.input.RawArguments;

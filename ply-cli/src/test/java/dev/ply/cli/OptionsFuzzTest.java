@@ -2,8 +2,8 @@ package dev.ply.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ply.cli.argdist.Argdist;
-import dev.ply.cli.argdist.ArgdistOptions;
+import dev.ply.cli.bcc.Argdist;
+import dev.ply.cli.bcc.ArgdistOptions;
 import dev.ply.cli.bpftrace.Bpftrace;
 import dev.ply.cli.bpftrace.BpftraceOptions;
 import dev.ply.cli.events.Events;
@@ -11,7 +11,7 @@ import dev.ply.cli.events.EventsOptions;
 import dev.ply.cli.io.UsageException;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.lang.ParseResult;
-import dev.ply.lang.argdist.ArgdistScript;
+import dev.ply.lang.bcc.ArgdistScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -30,8 +30,8 @@ final class PackagesTest {
         .definedBy("dev.ply.cli")
         .layer("bpftrace")
         .definedBy("dev.ply.cli.bpftrace..")
-        .layer("argdist")
-        .definedBy("dev.ply.cli.argdist..")
+        .layer("bcc")
+        .definedBy("dev.ply.cli.bcc..")
         .layer("events")
         .definedBy("dev.ply.cli.events..")
         .layer("running")
@@ -44,12 +44,12 @@ final class PackagesTest {
         .definedBy("dev.ply.cli.io..", "dev.ply.cli.input..", "dev.ply.cli.manual..")
         .whereLayer("bpftrace")
         .mayOnlyBeAccessedByLayers("entry")
-        .whereLayer("argdist")
+        .whereLayer("bcc")
         .mayOnlyBeAccessedByLayers("entry")
         .whereLayer("events")
         .mayOnlyBeAccessedByLayers("entry")
         .whereLayer("running")
-        .mayOnlyBeAccessedByLayers("entry", "bpftrace", "argdist", "events")
+        .mayOnlyBeAccessedByLayers("entry", "bpftrace", "bcc", "events")
         .check(COMMAND);
   }
 }

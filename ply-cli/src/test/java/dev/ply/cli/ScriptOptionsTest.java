@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.bpf.codegen.CompilerOptions;
-import dev.ply.cli.argdist.Argdist;
-import dev.ply.cli.argdist.ArgdistOptions;
+import dev.ply.cli.bcc.Argdist;
+import dev.ply.cli.bcc.ArgdistOptions;
 import dev.ply.cli.bpftrace.Bpftrace;
 import dev.ply.cli.bpftrace.BpftraceOptions;
 import dev.ply.cli.events.Events;

@@ -1,4 +1,4 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.TypeDefinition;
@@ -28,11 +28,11 @@ final class LibraryTypes {
   }
 
   /** Returns the definitions of those that parameters of functions in user space point to. */
-  static List<TypeDefinition> usedBy(List<Specifier> specifiers) {
+  static List<TypeDefinition> usedBy(List<ProbedFunction> probes) {
     Set<String> names =
-        specifiers.stream()
-            .filter(Specifier::isInUserSpace)
-            .flatMap(specifier -> specifier.parameters().stream())
+        probes.stream()
+            .filter(ProbedFunction::takesUserMemory)
+            .flatMap(probe -> probe.parameters().stream())
             .map(parameter -> parameter.type().name().base())
             .collect(Collectors.toSet());
     return ALL.stream()

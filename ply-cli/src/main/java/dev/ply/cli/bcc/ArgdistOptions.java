@@ -1,4 +1,4 @@
-package dev.ply.cli.argdist;
+package dev.ply.cli.bcc;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.Console;
@@ -9,10 +9,10 @@ import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.kernel.process.ChildCommand;
-import dev.ply.lang.argdist.ArgdistScript;
-import dev.ply.lang.argdist.ArgdistScript.Request;
-import dev.ply.lang.argdist.ArgdistSettings;
-import dev.ply.lang.argdist.Collect;
+import dev.ply.lang.bcc.ArgdistScript;
+import dev.ply.lang.bcc.ArgdistScript.Request;
+import dev.ply.lang.bcc.ArgdistSettings;
+import dev.ply.lang.bcc.Collect;
 import dev.ply.layout.Layout;
 import dev.ply.layout.OutputFormat;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
 /** Strings and characters as C writes them. */
 final class CString {

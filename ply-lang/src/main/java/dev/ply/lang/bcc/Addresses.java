@@ -1,4 +1,4 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
 import dev.ply.builtin.catalog.ContextBuiltins;
 import dev.ply.builtin.catalog.MemoryBuiltins;

@@ -1,4 +1,4 @@
-package dev.ply.cli.argdist;
+package dev.ply.cli.bcc;
 
 import dev.ply.cli.info.Version;
 import dev.ply.cli.io.Console;
@@ -11,7 +11,7 @@ import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
 import dev.ply.cli.run.Remedies;
-import dev.ply.lang.argdist.ArgdistScript;
+import dev.ply.lang.bcc.ArgdistScript;
 import dev.ply.lang.print.ScriptPrinter;
 
 /**

@@ -1,4 +1,4 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Source;
@@ -16,14 +16,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Parses expressions of C. There is no {@code ?:}, since specifiers are split at colons, and
- * nothing that changes a variable.
+ * Parses expressions of C, which change no variable. {@code pointer@user} is one to user memory.
  */
 final class CExpressionParser extends ExpressionParser<Expr, SpecifierException> {
   /** The end, names, numbers, strings and characters without a prefix, operators and brackets. */
   private static final Pattern TOKEN =
       Pattern.compile(
-          "|\\$?[A-Za-z_]\\w*|\\d.*|\".*\"|'.*'|[-+*/%&|^~!<>=()\\[\\].,?]+", Pattern.DOTALL);
+          "|(?:\\$?[A-Za-z_]\\w*|@user)|\\d.*|\".*\"|'.*'|[-+*/%&|^~!<>=()\\[\\].,?:]+",
+          Pattern.DOTALL);
+
+  /** After a pointer to user memory. */
+  private static final String USER = "@user";
 
   private final List<CToken> tokens;
   private final Scope scope;
@@ -42,6 +45,12 @@ final class CExpressionParser extends ExpressionParser<Expr, SpecifierException>
 
     /** Returns the value that a parameter had at the entry. */
     Expr entry(String parameter, SourceSpan span) throws SpecifierException;
+
+    /** Returns a pointer marked as one to user memory. */
+    Expr user(Expr pointer);
+
+    /** Returns whether {@code ?:} can be written. */
+    boolean hasConditions();
 
     /** Returns a value converted to a type. */
     Expr cast(CType type, Expr value, SourceSpan span);
@@ -134,6 +143,13 @@ final class CExpressionParser extends ExpressionParser<Expr, SpecifierException>
     CToken outer = start;
     start = peek();
     Expr value = expression();
+    if (scope.hasConditions() && skip("?")) {
+      CToken first = start;
+      Expr then = nested(this::whole);
+      expect(":");
+      Expr otherwise = nested(this::whole);
+      value = new Expr.Conditional(value, Optional.of(then), otherwise, from(first));
+    }
     start = outer;
     return value;
   }
@@ -241,7 +257,8 @@ final class CExpressionParser extends ExpressionParser<Expr, SpecifierException>
         return new Expr.IntLiteral(character.charAt(0), span);
       }
       case NAME -> {
-        return peek().is("(") ? call(token) : scope.name(token.text(), span);
+        Expr value = peek().is("(") ? call(token) : scope.name(token.text(), span);
+        return skip(USER) ? scope.user(value) : value;
       }
       default -> {}
     }

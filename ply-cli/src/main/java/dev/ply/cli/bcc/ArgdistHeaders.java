@@ -1,4 +1,4 @@
-package dev.ply.cli.argdist;
+package dev.ply.cli.bcc;
 
 import dev.ply.cli.input.ProgramText;
 import dev.ply.cli.io.Console;

@@ -1,11 +1,9 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
-import dev.ply.builtin.Builtin;
 import dev.ply.builtin.catalog.CallBuiltins;
 import dev.ply.builtin.catalog.ContextBuiltins;
 import dev.ply.builtin.catalog.MemoryBuiltins;
 import dev.ply.builtin.catalog.StringBuiltins;
-import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
@@ -16,52 +14,56 @@ import dev.ply.type.TextBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/** The meanings of names in a specifier's expressions: its parameters, and argdist's variables. */
+/** The meanings of names in a specifier's expressions: its parameters, and the tool's variables. */
 final class SpecifierScope implements CExpressionParser.Scope {
-  private final Specifier specifier;
+  private final ProbedFunction probe;
+  private final Variables variables;
 
-  SpecifierScope(Specifier specifier) {
-    this.specifier = specifier;
+  /** What a tool's expressions can name beside parameters. */
+  interface Variables {
+    /** Returns what a name stands for; empty if it is no variable. */
+    Optional<Expr> value(String name, SourceSpan span) throws SpecifierException;
+
+    /** Returns their names, with those of the values that parameters had at the entry. */
+    List<String> names();
+
+    /** Returns whether a parameter's value at the entry can be named at the return. */
+    boolean haveEntries();
+
+    /** Returns whether expressions can have {@code ?:}: argdist splits specifiers at colons. */
+    boolean haveConditions();
+  }
+
+  SpecifierScope(ProbedFunction probe, Variables variables) {
+    this.probe = probe;
+    this.variables = variables;
   }
 
   @Override
   public Expr name(String name, SourceSpan span) throws SpecifierException {
-    switch (name) {
-      case "$PID" -> {
-        return builtIn(ThreadBuiltins.PID, span);
-      }
-      case "$COMM" -> {
-        return builtIn(ThreadBuiltins.COMM, span);
-      }
-      case "$retval" -> {
-        requireReturn(name, span);
-        Expr otherwise = new Expr.StringLiteral(ContextBuiltins.ELSE_UNSIGNED, span);
-        return new Expr.Call(ContextBuiltins.RETVAL, List.of(otherwise), span);
-      }
-      case "$latency" -> {
-        requireReturn(name, span);
-        return new Expr.Cast(CType.ADDRESS.name(), builtIn(CallBuiltins.LATENCY, span), span);
-      }
-      case "true", "false", "NULL" -> {
-        return new Expr.IntLiteral(name.equals("true") ? 1 : 0, span);
-      }
-      default -> {}
+    Optional<Expr> variable = variables.value(name, span);
+    if (variable.isPresent()) {
+      return variable.get();
+    }
+    if (name.equals("true") || name.equals("false") || name.equals("NULL")) {
+      return new Expr.IntLiteral(name.equals("true") ? 1 : 0, span);
     }
     int parameter = parameter(name);
-    if (parameter >= 0 && specifier.kind() == Specifier.Kind.ENTRY) {
+    if (parameter >= 0 && probe.kind() == ProbedFunction.Kind.ENTRY) {
       return argument(parameter, new Expr.Argument(parameter, span), span);
     }
-    if (parameter >= 0 && specifier.kind() == Specifier.Kind.RETURN) {
+    if (parameter >= 0 && probe.kind() == ProbedFunction.Kind.RETURN) {
       throw new SpecifierException(
           DiagnosticCode.NOT_AVAILABLE_HERE,
           span,
           "parameter \"" + name + "\" is gone when the function returns",
-          "its value at the entry is $entry(" + name + ")");
+          variables.haveEntries()
+              ? "its value at the entry is $entry(" + name + ")"
+              : "a probe on the entry has it: p instead of r");
     }
     Optional<Expr> own =
-        switch (specifier.kind()) {
+        switch (probe.kind()) {
           case TRACEPOINT -> field(name, span);
           case USDT -> usdtArgument(name, span);
           case ENTRY, RETURN -> Optional.empty();
@@ -70,15 +72,15 @@ final class SpecifierScope implements CExpressionParser.Scope {
   }
 
   private int parameter(String name) {
-    List<String> names = specifier.parameters().stream().map(Specifier.Parameter::name).toList();
+    List<String> names = probe.parameterNames();
     return names.indexOf(name);
   }
 
   /** Returns a value of a parameter's type, which is in an argument register. */
   private Expr argument(int index, Expr register, SourceSpan span) {
-    CType type = specifier.parameters().get(index).type();
+    CType type = probe.parameters().get(index).type();
     Expr value = new Expr.Cast(type.knownName(), register, span);
-    return type.isPointer() && (type.isUser() || specifier.isInUserSpace())
+    return type.isPointer() && (type.isUser() || probe.takesUserMemory())
         ? inUserSpace(value)
         : value;
   }
@@ -87,23 +89,18 @@ final class SpecifierScope implements CExpressionParser.Scope {
     return new Expr.Call(MemoryBuiltins.UPTR, List.of(pointer), pointer.span());
   }
 
-  private static Expr builtIn(Builtin value, SourceSpan span) {
-    return new Expr.Call(value, List.of(), span);
-  }
-
-  private void requireReturn(String name, SourceSpan span) throws SpecifierException {
-    if (specifier.kind() != Specifier.Kind.RETURN) {
-      throw new SpecifierException(
-          DiagnosticCode.NOT_AVAILABLE_HERE,
-          span,
-          "\"" + name + "\" is not available here: only a probe on the return of a function has it",
-          "such a specifier begins with \"r:\"");
-    }
+  /** Returns the error of what only probes on returns have. */
+  static SpecifierException onlyAtReturns(String name, SourceSpan span) {
+    return new SpecifierException(
+        DiagnosticCode.NOT_AVAILABLE_HERE,
+        span,
+        "\"" + name + "\" is not available here: only a probe on the return of a function has it",
+        "such a specifier begins with \"r:\"");
   }
 
   /** {@code args} is the record; argdist's first manual names fields without it. */
   private static Optional<Expr> field(String name, SourceSpan span) {
-    Expr data = builtIn(ContextBuiltins.DATA, span);
+    Expr data = new Expr.Call(ContextBuiltins.DATA, List.of(), span);
     if (name.equals("args")) {
       return Optional.of(data);
     }
@@ -142,18 +139,15 @@ final class SpecifierScope implements CExpressionParser.Scope {
   /** Returns the names that expressions can have. */
   private List<String> known() {
     List<String> names = new ArrayList<>();
-    Stream<String> parameters =
-        specifier.parameters().stream().map(Specifier.Parameter::name).filter(n -> !n.isEmpty());
-    switch (specifier.kind()) {
-      case ENTRY -> parameters.forEach(names::add);
-      case RETURN -> {
-        names.addAll(List.of("$retval", "$latency"));
-        parameters.map(name -> "$entry(" + name + ")").forEach(names::add);
-      }
+    List<String> parameters =
+        probe.parameterNames().stream().filter(name -> !name.isEmpty()).toList();
+    switch (probe.kind()) {
+      case ENTRY -> names.addAll(parameters);
+      case RETURN -> {}
       case TRACEPOINT -> names.add("args");
       case USDT -> names.addAll(List.of("arg1", "arg2", "arg3"));
     }
-    names.addAll(List.of("$PID", "$COMM"));
+    names.addAll(variables.names());
     return names;
   }
 
@@ -169,28 +163,45 @@ final class SpecifierScope implements CExpressionParser.Scope {
         function.equals("STRCMP")
             ? "\"STRCMP\" takes two arguments, found " + arguments.size()
             : "unknown function \"" + function + "\"",
-        "there are STRCMP(\"string\", pointer), $entry(parameter) and sizeof");
+        variables.haveEntries()
+            ? "there are STRCMP(\"string\", pointer), $entry(parameter) and sizeof"
+            : "there are STRCMP(\"string\", pointer) and sizeof");
+  }
+
+  @Override
+  public boolean hasConditions() {
+    return variables.haveConditions();
+  }
+
+  @Override
+  public Expr user(Expr pointer) {
+    return inUserSpace(pointer);
   }
 
   @Override
   public Expr entry(String name, SourceSpan span) throws SpecifierException {
-    requireReturn("$entry", span);
-    int parameter = parameter(name);
-    if (parameter < 0) {
-      List<String> names = specifier.parameters().stream().map(Specifier.Parameter::name).toList();
+    if (!variables.haveEntries()) {
       throw new SpecifierException(
           DiagnosticCode.UNKNOWN_NAME,
           span,
-          "\"" + specifier.function().text() + "\" has no parameter \"" + name + "\" here",
+          "unknown function \"$entry\"",
+          "a probe on the entry has parameters: p instead of r");
+    }
+    if (probe.kind() != ProbedFunction.Kind.RETURN) {
+      throw onlyAtReturns("$entry", span);
+    }
+    int parameter = parameter(name);
+    if (parameter < 0) {
+      List<String> names = probe.parameterNames();
+      throw new SpecifierException(
+          DiagnosticCode.UNKNOWN_NAME,
+          span,
+          "\"" + probe.function().text() + "\" has no parameter \"" + name + "\" here",
           Suggestions.hint(
               name,
               names.stream(),
               names.isEmpty()
-                  ? "name it in the signature: "
-                      + specifier.function().text()
-                      + "(int "
-                      + name
-                      + ")"
+                  ? "name it in the signature: " + probe.function().text() + "(int " + name + ")"
                   : "there are " + String.join(", ", names)));
     }
     Expr register = new Expr.Argument(parameter, span);
@@ -204,7 +215,7 @@ final class SpecifierScope implements CExpressionParser.Scope {
           literal.span(), "the first argument of \"STRCMP\" is a string in double quotes");
     }
     int length = TextBytes.encode(prefix.value()).length;
-    Expr string = Addresses.string(pointer, length, specifier.isInUserSpace());
+    Expr string = Addresses.string(pointer, length, probe.isInUserSpace());
     Expr difference =
         new Expr.Call(
             StringBuiltins.STRNCMP,
@@ -216,8 +227,6 @@ final class SpecifierScope implements CExpressionParser.Scope {
   @Override
   public Expr cast(CType type, Expr value, SourceSpan span) {
     Expr cast = new Expr.Cast(type.name(), Addresses.plain(value), span);
-    return type.isPointer() && (type.isUser() || specifier.isInUserSpace())
-        ? inUserSpace(cast)
-        : cast;
+    return type.isPointer() && (type.isUser() || probe.isInUserSpace()) ? inUserSpace(cast) : cast;
   }
 }

@@ -1,4 +1,4 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
 /** How a specifier aggregates the values of its expressions. */
 public enum Collect {

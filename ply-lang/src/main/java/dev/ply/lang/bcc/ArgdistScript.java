@@ -1,4 +1,4 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.catalog.ClockBuiltins;
@@ -65,7 +65,7 @@ public record ArgdistScript(Source source, ParseResult result, Map<String, Argdi
         Specifier specifier =
             SpecifierParser.parse(request.collect(), new Slice(source, start, end));
         SpecifierTranslator translator = new SpecifierTranslator(specifier, settings);
-        String map = mapName(specifier.function().text(), tables);
+        String map = mapName(specifier.probe().function().text(), tables);
         clauses.add(translator.clause(map));
         specifiers.add(specifier);
         tables.put(map, translator.table());
@@ -77,7 +77,7 @@ public record ArgdistScript(Source source, ParseResult result, Map<String, Argdi
     clauses.addAll(new Cycle(tables, settings).clauses());
     List<TypeDefinition> definitions = new ArrayList<>(settings.definitions());
     if (definitions.isEmpty()) {
-      definitions.addAll(LibraryTypes.usedBy(specifiers));
+      definitions.addAll(LibraryTypes.usedBy(specifiers.stream().map(Specifier::probe).toList()));
     }
     Configuration configuration = new Configuration(Map.of(Setting.PRINT_MAPS_ON_EXIT, "false"));
     Script script = new Script(configuration, clauses, List.of(), definitions, List.of());

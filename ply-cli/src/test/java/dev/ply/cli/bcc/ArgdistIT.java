@@ -1,4 +1,4 @@
-package dev.ply.cli.argdist;
+package dev.ply.cli.bcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -1,4 +1,4 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
 import dev.ply.diagnostic.DiagnosticCode;
 import java.util.ArrayList;
@@ -69,16 +69,7 @@ final class SpecifierParser {
       throw new SpecifierException(parts.get(MOST_PARTS).span(), "this is one part too many", FORM);
     }
     Optional<String> oldLabel = oldLabel(parts);
-    Slice letter = parts.get(0);
-    Specifier.Kind kind =
-        Specifier.Kind.of(letter.text())
-            .orElseThrow(
-                () ->
-                    new SpecifierException(
-                        letter.span(),
-                        "unknown kind of probe \"" + letter.text() + "\"",
-                        "p is the entry of a function, r its return, t a tracepoint, u a USDT"
-                            + " probe"));
+    ProbedFunction.Kind kind = ProbedFunction.Kind.read(parts.get(0));
     Slice function = parts.get(2).strip();
     int open = function.text().indexOf('(');
     if (open <= 0 || !function.text().endsWith(")")) {
@@ -91,10 +82,11 @@ final class SpecifierParser {
     return new Specifier(
         collect,
         whole,
-        kind,
-        parts.get(1).strip(),
-        function.part(0, open).strip(),
-        parameters(signature),
+        new ProbedFunction(
+            kind,
+            parts.get(1).strip(),
+            function.part(0, open).strip(),
+            Signatures.parse(signature)),
         columns(collect, kind, parts, whole),
         parts.stream().skip(FILTER).filter(part -> !part.text().isBlank()).findFirst(),
         label.or(() -> oldLabel).filter(text -> !text.isEmpty()));
@@ -112,50 +104,12 @@ final class SpecifierParser {
     return Optional.of(last.part(semicolon + 1, last.length()).text());
   }
 
-  private static List<Specifier.Parameter> parameters(Slice signature) throws SpecifierException {
-    List<Specifier.Parameter> parameters = new ArrayList<>();
-    String text = signature.text().strip();
-    if (text.isEmpty() || text.equals("void")) {
-      return parameters;
-    }
-    for (Slice part : signature.split(',')) {
-      parameters.add(parameter(part.strip()));
-    }
-    return parameters;
-  }
-
-  /** The last word is the name, unless there is only one. An array is a pointer. */
-  private static Specifier.Parameter parameter(Slice part) throws SpecifierException {
-    String text = part.text().replaceAll("\\[[^\\]]*\\]", "").strip();
-    int end = text.length();
-    int start = end;
-    while (start > 0 && isNamePart(text.charAt(start - 1))) {
-      start--;
-    }
-    String type = text.substring(0, start).strip();
-    if (text.equals("...") || (start == 0 && !text.isEmpty())) {
-      return new Specifier.Parameter("", CType.of(text));
-    }
-    if (start == end || type.isEmpty()) {
-      throw new SpecifierException(
-          part.span(),
-          "\"" + part.text() + "\" is not a parameter",
-          "parameters are declared as in C: (int fd, const char *buf)");
-    }
-    boolean isArray = part.text().indexOf('[') >= 0;
-    return new Specifier.Parameter(text.substring(start), CType.of(isArray ? type + " *" : type));
-  }
-
-  private static boolean isNamePart(char c) {
-    return c == '_' || Character.isLetterOrDigit(c);
-  }
-
   private static List<Specifier.Column> columns(
-      Collect collect, Specifier.Kind kind, List<Slice> parts, Slice whole)
+      Collect collect, ProbedFunction.Kind kind, List<Slice> parts, Slice whole)
       throws SpecifierException {
     // A type without an expression counts for nothing.
     if (parts.size() <= EXPRESSIONS) {
-      if (collect == Collect.HISTOGRAM && kind != Specifier.Kind.RETURN) {
+      if (collect == Collect.HISTOGRAM && kind != ProbedFunction.Kind.RETURN) {
         throw new SpecifierException(
             whole.span(), "a histogram needs a type and an expression", FORM);
       }
@@ -188,7 +142,7 @@ final class SpecifierParser {
     return columns;
   }
 
-  private static String count(int number, String noun) {
+  static String count(int number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 

@@ -1,9 +1,8 @@
-package dev.ply.lang.argdist;
+package dev.ply.lang.bcc;
 
 import dev.ply.builtin.aggregate.AggregateFunctions;
 import dev.ply.builtin.catalog.ContextBuiltins;
 import dev.ply.builtin.catalog.ThreadBuiltins;
-import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Aggregation;
 import dev.ply.ir.BinaryOp;
@@ -11,14 +10,6 @@ import dev.ply.ir.Clause;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
-import dev.ply.probe.AttachPoint;
-import dev.ply.probe.KernelProbe;
-import dev.ply.probe.UserProbe;
-import dev.ply.selector.InvalidSelectorException;
-import dev.ply.selector.KernelSelector;
-import dev.ply.selector.TracepointSelector;
-import dev.ply.selector.UsdtSelector;
-import dev.ply.selector.UserSelector;
 import dev.ply.table.ArgdistTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +28,7 @@ final class SpecifierTranslator {
   SpecifierTranslator(Specifier specifier, ArgdistSettings settings) {
     this.specifier = specifier;
     this.settings = settings;
-    this.scope = new SpecifierScope(specifier);
+    this.scope = new SpecifierScope(specifier.probe(), new ArgdistVariables(specifier.probe()));
     this.span = specifier.whole().span();
   }
 
@@ -47,8 +38,8 @@ final class SpecifierTranslator {
         new Statement.Aggregate(
             new MapRef(map, keys(), span), aggregation(), specifier.whole().span());
     return new Clause(
-        point(),
-        specifier.function().span(),
+        specifier.probe().point(),
+        specifier.probe().function().span(),
         predicate(),
         new Statement.Block(List.of(collect), span),
         span);
@@ -62,7 +53,7 @@ final class SpecifierTranslator {
       names.add(
           Specifier.oneLine(column.expression()).replaceAll("\\$entry\\(\\s*(\\w+)\\s*\\)", "$1"));
     }
-    if (names.isEmpty() && specifier.kind() == Specifier.Kind.RETURN) {
+    if (names.isEmpty() && specifier.probe().kind() == ProbedFunction.Kind.RETURN) {
       names.add(RESULT);
     }
     return specifier.collect() == Collect.COUNTS
@@ -84,7 +75,7 @@ final class SpecifierTranslator {
   private List<Expr> values() throws SpecifierException {
     if (specifier.columns().isEmpty()) {
       Expr result = new Expr.Call(ContextBuiltins.RETVAL, List.of(), span);
-      return specifier.kind() == Specifier.Kind.RETURN
+      return specifier.probe().kind() == ProbedFunction.Kind.RETURN
           ? List.of(new Expr.Cast(INT.name(), result, span))
           : List.of();
     }
@@ -100,7 +91,7 @@ final class SpecifierTranslator {
     // A name is shown as such, though argdist's help gives it the type of a number.
     boolean isName = value instanceof Expr.Call call && call.function() == ThreadBuiltins.COMM;
     if (type.isString() || isName) {
-      return Addresses.string(value, settings.stringSize(), specifier.isInUserSpace());
+      return Addresses.string(value, settings.stringSize(), specifier.probe().isInUserSpace());
     }
     if (type.isPointer()) {
       Expr address = Addresses.withoutType(value, true);
@@ -134,36 +125,5 @@ final class SpecifierTranslator {
     return filter
         .<Expr>map(condition -> new Expr.Binary(BinaryOp.LOGICAL_AND, own, condition, span))
         .or(() -> Optional.of(own));
-  }
-
-  private AttachPoint point() throws SpecifierException {
-    String function = specifier.function().text();
-    String library = specifier.library().text();
-    try {
-      return switch (specifier.kind()) {
-        case ENTRY ->
-            library.isEmpty()
-                ? new KernelProbe.Kprobe(KernelSelector.parse(function))
-                : new UserProbe.Uprobe(UserSelector.parse(quoted(library) + function));
-        case RETURN ->
-            library.isEmpty()
-                ? new KernelProbe.Kretprobe(KernelSelector.parseEntry(function))
-                : new UserProbe.Uretprobe(UserSelector.parseEntry(quoted(library) + function));
-        case TRACEPOINT ->
-            new AttachPoint.Tracepoint(TracepointSelector.parse(library + ":" + function));
-        case USDT -> new AttachPoint.Usdt(UsdtSelector.parse(quoted(library) + function));
-      };
-    } catch (InvalidSelectorException e) {
-      throw new SpecifierException(
-          DiagnosticCode.BAD_PROBE_DEFINITION,
-          specifier.library().length() == 0
-              ? specifier.function().span()
-              : specifier.library().span().through(specifier.function().span()),
-          String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static String quoted(String library) {
-    return '"' + library + "\":";
   }
 }

@@ -1,12 +1,12 @@
-package dev.ply.cli.argdist;
+package dev.ply.cli.bcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.cli.Call;
 import dev.ply.cli.io.UsageException;
-import dev.ply.lang.argdist.ArgdistScript.Request;
-import dev.ply.lang.argdist.Collect;
+import dev.ply.lang.bcc.ArgdistScript.Request;
+import dev.ply.lang.bcc.Collect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

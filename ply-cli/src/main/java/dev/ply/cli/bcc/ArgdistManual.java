@@ -1,4 +1,4 @@
-package dev.ply.cli.argdist;
+package dev.ply.cli.bcc;
 
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandManual;
