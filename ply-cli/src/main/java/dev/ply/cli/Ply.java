@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.cli.bcc.Argdist;
+import dev.ply.cli.bcc.Trace;
 import dev.ply.cli.bpftrace.Bpftrace;
 import dev.ply.cli.events.Events;
 import dev.ply.cli.input.RawArguments;
@@ -42,9 +43,10 @@ public final class Ply {
       List.of(
           new Bpftrace(),
           new Argdist(),
+          new Trace(),
           Events.OF_KERNEL,
           Events.OF_PROGRAMS,
-          new ToolCommand(),
+          new ToolCommand(new Argdist(), new Trace()),
           new CheckMachine(),
           new PrintManual(),
           new PrintCompletion(),

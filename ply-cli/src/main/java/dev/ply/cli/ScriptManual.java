@@ -97,6 +97,7 @@ final class ScriptManual {
           .seeAlso(
               "ply-bt(1)",
               "ply-argdist(1)",
+              "ply-trace(1)",
               "ply-kprobe-events(1)",
               "ply-uprobe-events(1)",
               "ply-language(7)");

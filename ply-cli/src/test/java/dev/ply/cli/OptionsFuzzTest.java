@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.cli.bcc.Argdist;
 import dev.ply.cli.bcc.ArgdistOptions;
+import dev.ply.cli.bcc.Trace;
+import dev.ply.cli.bcc.TraceOptions;
 import dev.ply.cli.bpftrace.Bpftrace;
 import dev.ply.cli.bpftrace.BpftraceOptions;
 import dev.ply.cli.events.Events;
@@ -12,6 +14,7 @@ import dev.ply.cli.io.UsageException;
 import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.bcc.ArgdistScript;
+import dev.ply.lang.bcc.TraceScript;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +87,39 @@ class OptionsFuzzTest {
           "c:malloc",
           "*:*",
           "self");
+
+  private static final List<String> TRACE =
+      List.of(
+          "-p",
+          "-L",
+          "--uid",
+          "-v",
+          "-Z",
+          "-S",
+          "-M",
+          "-t",
+          "-u",
+          "-T",
+          "-C",
+          "-c",
+          "-n",
+          "-f",
+          "-B",
+          "-s",
+          "-K",
+          "-U",
+          "-a",
+          "-A",
+          "-I",
+          "-b",
+          "-o",
+          "-q",
+          "-d",
+          "--command",
+          "--script",
+          "c:malloc",
+          "sys_read (arg3 > 1) \"%d\", arg3",
+          "r::f \"%s\", retval");
 
   private static final List<String> ARGDIST =
       List.of(
@@ -220,6 +256,7 @@ class OptionsFuzzTest {
         new CommandLine("ply", PLY, words -> ScriptOptions.parse(new Scripts(List.of()), words)),
         new CommandLine("ply bt", BPFTRACE, words -> BpftraceOptions.parse(new Bpftrace(), words)),
         new CommandLine("ply argdist", ARGDIST, OptionsFuzzTest::argdist),
+        new CommandLine("ply trace", TRACE, OptionsFuzzTest::trace),
         new CommandLine(
             "ply kprobe-events", EVENTS, words -> EventsOptions.parse(Events.OF_KERNEL, words)),
         new CommandLine(
@@ -233,6 +270,13 @@ class OptionsFuzzTest {
     ParseResult result = script.result();
     assertThat(result.script().clauses()).isNotNull();
     assertThat(DiagnosticRenderer.render(result.diagnostics(), script.source())).isNotNull();
+  }
+
+  private static void trace(String... arguments) throws UsageException {
+    TraceOptions options = TraceOptions.parse(new Trace(), arguments);
+    TraceScript script = TraceScript.translate(options.specifiers(), options.settings());
+    assertThat(DiagnosticRenderer.render(script.result().diagnostics(), script.source()))
+        .isNotNull();
   }
 
   @ParameterizedTest

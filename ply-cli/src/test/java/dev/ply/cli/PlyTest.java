@@ -54,7 +54,7 @@ class PlyTest {
 
   @Test
   void helpNamesTheOtherCommandLinesAndShowsTheirs() {
-    for (String command : List.of("bt", "argdist", "kprobe-events", "uprobe-events")) {
+    for (String command : List.of("bt", "argdist", "trace", "kprobe-events", "uprobe-events")) {
       assertThat(Call.ply("-h").output()).contains("\n  ply " + command + " ");
       assertThat(Call.ply("-h", command))
           .isEqualTo(new Call(0, Call.ply(command, "-h").output(), ""));

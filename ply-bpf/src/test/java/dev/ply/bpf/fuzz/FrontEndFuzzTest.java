@@ -20,6 +20,8 @@ import dev.ply.lang.bcc.ArgdistScript;
 import dev.ply.lang.bcc.ArgdistScript.Request;
 import dev.ply.lang.bcc.ArgdistSettings;
 import dev.ply.lang.bcc.Collect;
+import dev.ply.lang.bcc.TraceScript;
+import dev.ply.lang.bcc.TraceSettings;
 import dev.ply.lang.events.EventDefinition;
 import dev.ply.lang.events.EventExport;
 import dev.ply.lang.events.EventFilter;
@@ -107,6 +109,16 @@ class FrontEndFuzzTest {
           $latency $entry(count) $PID $TID $COMM args->s64 arg1 arg3 STRCMP("a",b) == != && || > < >= ! ~
           << >> ? 0 1 0x10 -1 'a' "a" "\\" sizeof( _IO vfs_read test libc c "/bin/sh" ; ... 9999999999999999
           """);
+
+  private static final List<String> TRACE_SPECIFIERS =
+      List.of(
+          "do_sys_open \"%s %d%%\", arg2@user, arg1",
+          "sys_read (arg3 > 20000 && STRCMP(\"a\", arg2@user)) \"read %d\", arg3 ? 1 : 'a'",
+          "r::vfs_read (retval < 0) \"%lld %-5x\", retval, $uid",
+          "t:test:test (args->u32 > 3) \"%d\", args->s64",
+          "u:pthread:a:b \"%hhu %K %U %p\", arg1, arg2, arg3, arg4",
+          "p:c:open(char *name, int flags) (flags & O_CREAT) \"%s\\n\", name",
+          "p::vfs_read+0x12");
 
   private static final List<String> SPECIFIERS =
       List.of(
@@ -200,6 +212,7 @@ class FrontEndFuzzTest {
             "argdist -C", SPECIFIERS, ARGDIST_WORDS, text -> argdist(text, Collect.COUNTS)),
         new FrontEnd(
             "argdist -H", SPECIFIERS, ARGDIST_WORDS, text -> argdist(text, Collect.HISTOGRAM)),
+        new FrontEnd("trace", TRACE_SPECIFIERS, ARGDIST_WORDS, FrontEndFuzzTest::trace),
         new FrontEnd(
             "kprobe-events",
             EVENTS,
@@ -256,6 +269,12 @@ class FrontEndFuzzTest {
   private static void argdist(String text, Collect collect) {
     ArgdistScript script =
         ArgdistScript.translate(List.of(new Request(collect, text)), ArgdistSettings.DEFAULT);
+    ParseResult result = script.result();
+    compile(script.source(), result.script(), result.diagnostics(), Dialect.PLY);
+  }
+
+  private static void trace(String text) {
+    TraceScript script = TraceScript.translate(List.of(text), TraceSettings.DEFAULT);
     ParseResult result = script.result();
     compile(script.source(), result.script(), result.diagnostics(), Dialect.PLY);
   }

@@ -65,7 +65,7 @@ public final class Argdist implements FrontEnd {
     ArgdistScript script =
         ArgdistScript.translate(
             options.requests(),
-            options.settings().with(new ArgdistHeaders(console).definitions(options.headers())));
+            options.settings().with(new IncludedHeaders(console).definitions(options.headers())));
     return new Failures(console).guard(script.source(), () -> run(options, script, console));
   }
 

@@ -75,7 +75,8 @@ public record ArgdistOptions(
       throw new UsageException(
           "unexpected operand \"" + line.getArgList().get(0) + "\": -C and -H take specifiers");
     }
-    int seconds = positive(line, "i", "seconds").orElse(ArgdistSettings.DEFAULT.seconds());
+    int seconds =
+        OptionParser.positive(line, "i", "seconds").orElse(ArgdistSettings.DEFAULT.seconds());
     CompilerOptions sizes = Sizes.of(line);
     return new ArgdistOptions(
         action(line),
@@ -83,13 +84,13 @@ public record ArgdistOptions(
         new ArgdistSettings(
             stringSize(line),
             seconds,
-            outputs(positive(line, "n", "outputs"), Durations.of(line), seconds),
+            outputs(OptionParser.positive(line, "n", "outputs"), Durations.of(line), seconds),
             line.hasOption("c"),
-            positive(line, "T", "rows"),
+            OptionParser.positive(line, "T", "rows"),
             thread(line),
             List.of()),
         OptionParser.remarks(line, "v", "q"),
-        headers(line),
+        IncludedHeaders.paths(line),
         OptionParser.format(line, "f"),
         OptionParser.path(line, "o"),
         new TraceRequest(frontEnd)
@@ -130,16 +131,6 @@ public record ArgdistOptions(
     return requests;
   }
 
-  private static List<Path> headers(CommandLine line) throws UsageException {
-    List<Path> headers = new ArrayList<>();
-    for (Option option : line.getOptions()) {
-      if ("I".equals(option.getOpt())) {
-        headers.add(OptionParser.path("I", option.getValue()));
-      }
-    }
-    return headers;
-  }
-
   /** A duration that is not a multiple of the interval ends with the interval it ends in. */
   private static OptionalInt outputs(
       OptionalInt number, Optional<Duration> duration, int interval) {
@@ -152,7 +143,8 @@ public record ArgdistOptions(
   }
 
   private static int stringSize(CommandLine line) throws UsageException {
-    int size = positive(line, "z", "characters").orElse(ArgdistSettings.DEFAULT.stringSize());
+    int size =
+        OptionParser.positive(line, "z", "characters").orElse(ArgdistSettings.DEFAULT.stringSize());
     if (size > ArgdistSettings.LONGEST_STRING) {
       throw new UsageException(
           "-z takes at most " + ArgdistSettings.LONGEST_STRING + " characters, not " + size);
@@ -161,22 +153,8 @@ public record ArgdistOptions(
   }
 
   private static OptionalLong thread(CommandLine line) throws UsageException {
-    OptionalInt thread = positive(line, "t", "the ID of a thread");
+    OptionalInt thread = OptionParser.positive(line, "t", "the ID of a thread");
     return thread.isPresent() ? OptionalLong.of(thread.getAsInt()) : OptionalLong.empty();
-  }
-
-  private static OptionalInt positive(CommandLine line, String option, String what)
-      throws UsageException {
-    Optional<String> given = OptionParser.value(line, option);
-    if (given.isEmpty()) {
-      return OptionalInt.empty();
-    }
-    String value = given.get();
-    if (!value.matches("0*[1-9][0-9]{0,8}")) {
-      throw new UsageException(
-          "-" + option + " takes a number from 1 (" + what + "), not \"" + value + "\"");
-    }
-    return OptionalInt.of(Integer.parseInt(value));
   }
 
   /** Returns the request to run the script that the specifiers are translated to. */

@@ -1,4 +1,4 @@
-/** Command lines of BCC: argdist and trace. */
+/** The command lines of BCC's argdist and trace. */
 @NullMarked
 package dev.ply.cli.bcc;
 

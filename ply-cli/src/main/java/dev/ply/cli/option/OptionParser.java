@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.commons.cli.CommandLine;
@@ -81,6 +82,26 @@ public final class OptionParser {
   public static List<String> values(CommandLine line, String option) {
     String[] values = line.getOptionValues(option);
     return values == null ? List.of() : List.of(values);
+  }
+
+  /**
+   * Returns the number of an option; empty if it is not given.
+   *
+   * @param what it counts
+   * @throws UsageException if it is no number from 1 to 999999999
+   */
+  public static OptionalInt positive(CommandLine line, String option, String what)
+      throws UsageException {
+    Optional<String> given = value(line, option);
+    if (given.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    String number = given.get();
+    if (!number.matches("0*[1-9][0-9]{0,8}")) {
+      throw new UsageException(
+          "-" + option + " takes a number from 1 (" + what + "), not \"" + number + "\"");
+    }
+    return OptionalInt.of(Integer.parseInt(number));
   }
 
   /** Returns the PID given by an option. */

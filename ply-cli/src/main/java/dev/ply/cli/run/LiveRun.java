@@ -128,6 +128,7 @@ public final class LiveRun {
         ending.follow(session);
         request.duration().ifPresent(ending::after);
         request.process().ifPresent(ending::withProcess);
+        request.end().ifPresent(ending::with);
         child.ifPresent(this::release);
         int status = run(own, session, script);
         if (endsAfterBegin(session, script) || !isTrace) {

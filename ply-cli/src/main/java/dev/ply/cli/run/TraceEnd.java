@@ -93,6 +93,11 @@ final class TraceEnd {
     CompletableFuture<Void> unused = process.get().onExit().thenRun(this::end);
   }
 
+  /** Ends when something is done. */
+  void with(CompletableFuture<Void> done) {
+    CompletableFuture<Void> unused = done.thenRun(this::end);
+  }
+
   /** Ends after a time. */
   void after(Duration duration) {
     deadline = OptionalLong.of(System.nanoTime() + duration.toNanos());

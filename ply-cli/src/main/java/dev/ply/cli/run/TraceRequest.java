@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** How to run a program, independent of the front end's options. Immutable. */
@@ -39,6 +40,7 @@ public final class TraceRequest {
   private Optional<Path> traceableFunctions = Optional.empty();
   private Optional<Duration> duration = Optional.empty();
   private List<String> parameters = List.of();
+  private Optional<CompletableFuture<Void>> end = Optional.empty();
 
   /** The reaction of a trace to lost events or map updates. */
   public enum OnLoss {
@@ -78,6 +80,7 @@ public final class TraceRequest {
     traceableFunctions = other.traceableFunctions;
     duration = other.duration;
     parameters = other.parameters;
+    end = other.end;
   }
 
   /** Returns this request with results in a layout; ply's if none is chosen. */
@@ -146,6 +149,13 @@ public final class TraceRequest {
   public TraceRequest lasting(Optional<Duration> chosen) {
     TraceRequest copy = new TraceRequest(this);
     copy.duration = chosen;
+    return copy;
+  }
+
+  /** Returns this request with what ends the trace when it is done. */
+  public TraceRequest endingWith(CompletableFuture<Void> chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.end = Optional.of(chosen);
     return copy;
   }
 
@@ -239,6 +249,11 @@ public final class TraceRequest {
   /** Returns the time after which the trace ends. */
   public Optional<Duration> duration() {
     return duration;
+  }
+
+  /** Returns what ends the trace when it is done. */
+  Optional<CompletableFuture<Void>> end() {
+    return end;
   }
 
   /** Returns the sections of the dump to print. */

@@ -1,5 +1,6 @@
 package dev.ply.cli.tool;
 
+import dev.ply.cli.option.Filter;
 import dev.ply.cli.tool.ToolHeader.ToolColumn;
 import dev.ply.cli.tool.ToolHeader.ToolOperand;
 import dev.ply.cli.tool.ToolHeader.ToolOption;

@@ -5,6 +5,7 @@ import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.CommandOption;
 import dev.ply.cli.manual.Section;
 import dev.ply.cli.option.Durations;
+import dev.ply.cli.option.Filter;
 import dev.ply.cli.option.Shared;
 import dev.ply.cli.option.Sizes;
 import dev.ply.diagnostic.Source;

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 
 /** {@code ply tool}: lists tools, runs one, and makes commands of them. */
@@ -27,14 +28,20 @@ public final class ToolCommand implements Command {
   private static final String INSTALL = "install";
 
   private final Tools tools;
+  private final List<Command> commands;
 
-  /** Creates the command with ply's tools and those of this user. */
-  public ToolCommand() {
-    this(Tools.ofUser());
+  /**
+   * Creates the command with ply's tools and those of this user.
+   *
+   * @param commands tools that are no scripts
+   */
+  public ToolCommand(Command... commands) {
+    this(Tools.ofUser(), List.of(commands));
   }
 
-  ToolCommand(Tools tools) {
+  ToolCommand(Tools tools, List<Command> commands) {
     this.tools = tools;
+    this.commands = List.copyOf(commands);
   }
 
   @Override
@@ -94,24 +101,42 @@ public final class ToolCommand implements Command {
     if (directory.isPresent()) {
       return install(directory.get(), streams);
     }
-    for (String name : tools.names()) {
+    for (String name : names()) {
       streams.output().print(String.format(Locale.ROOT, "%-14s %s%n", name, summary(name)));
     }
     return ExitCode.OK;
   }
 
+  /** Returns the names of all tools, sorted. */
+  private List<String> names() {
+    Stream<String> others = commands.stream().map(Command::name);
+    return Stream.concat(tools.names().stream(), others).distinct().sorted().toList();
+  }
+
+  private Optional<Command> command(String name) {
+    return commands.stream().filter(command -> command.name().equals(name)).findFirst();
+  }
+
   private String summary(String name) {
     try {
-      return tools.find(name).orElseThrow().header().summary();
+      return tools
+          .find(name)
+          .map(tool -> tool.header().summary())
+          .or(() -> command(name).map(command -> command.manual().summary()))
+          .orElseThrow();
     } catch (UsageException e) {
       return "(" + e.getMessage() + ")";
     }
   }
 
-  private ToolRun tool(String name) throws UsageException {
+  private Command tool(String name) throws UsageException {
     Optional<Tool> found = tools.find(name);
+    Optional<Command> command = command(name);
+    if (found.isEmpty() && command.isPresent()) {
+      return command.get();
+    }
     if (found.isEmpty()) {
-      String hint = Suggestions.hint(name, tools.names().stream(), "ply tool lists them")[0];
+      String hint = Suggestions.hint(name, names().stream(), "ply tool lists them")[0];
       throw new UsageException("unknown tool \"" + name + "\": " + hint);
     }
     return new ToolRun(found.get());
@@ -120,7 +145,7 @@ public final class ToolCommand implements Command {
   /** Makes a command of each tool, and leaves those alone that are something else. */
   private int install(Path directory, Streams streams) throws UsageException {
     int made = 0;
-    for (String name : tools.names()) {
+    for (String name : names()) {
       Path file = directory.resolve(name);
       String command = "#!/bin/sh\nexec ply tool " + name + " \"$@\"\n";
       try {

@@ -1,5 +1,6 @@
 package dev.ply.cli.tool;
 
+import dev.ply.cli.option.Filter;
 import dev.ply.layout.Column;
 import java.util.List;
 import java.util.Optional;

@@ -7,6 +7,7 @@ import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.option.Durations;
+import dev.ply.cli.option.Filter;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Shared;
 import dev.ply.cli.option.Sizes;

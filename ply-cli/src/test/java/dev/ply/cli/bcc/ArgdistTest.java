@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.cli.Call;
+import dev.ply.cli.PageExamples;
 import dev.ply.cli.io.UsageException;
 import dev.ply.lang.bcc.ArgdistScript.Request;
 import dev.ply.lang.bcc.Collect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -26,10 +24,6 @@ class ArgdistTest {
 
   /** Surefire runs the tests in the module's directory. */
   private static final Path PAGE = Path.of("..", "docs", "ARGDIST.md");
-
-  private static final Pattern EXAMPLE =
-      Pattern.compile("```\n\\$ ply-cli/bin/ply argdist ([^\n]*)\n(.*?)```", Pattern.DOTALL);
-  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
   @TempDir Path directory = Path.of("");
 
@@ -138,25 +132,6 @@ class ArgdistTest {
   /** The examples of the page that print a program, or what is wrong with it. */
   @TestFactory
   Stream<DynamicTest> thePageShowsWhatIsPrinted() throws Exception {
-    List<MatchResult> examples = EXAMPLE.matcher(Files.readString(PAGE)).results().toList();
-    assertThat(examples).isNotEmpty();
-    return examples.stream()
-        .map(
-            example ->
-                DynamicTest.dynamicTest(
-                    example.group(1),
-                    () -> {
-                      Call call = Call.ply(words("argdist " + example.group(1)));
-                      assertThat(call.output() + call.errors()).isEqualTo(example.group(2));
-                    }));
-  }
-
-  private static String[] words(String command) {
-    List<String> words = new ArrayList<>();
-    WORD.matcher(command)
-        .results()
-        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
-        .forEach(words::add);
-    return words.toArray(String[]::new);
+    return PageExamples.of(PAGE, "argdist");
   }
 }

@@ -26,7 +26,7 @@ final class SpecifierParser {
   private SpecifierParser() {}
 
   /** The function is where its library or category should be. */
-  private static SpecifierException withoutLibrary(String letter, Slice function) {
+  static SpecifierException withoutLibrary(String letter, Slice function) {
     String text = function.text().strip();
     String hint =
         switch (letter) {

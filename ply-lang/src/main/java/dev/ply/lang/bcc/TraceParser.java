@@ -80,18 +80,7 @@ final class TraceParser {
     } else if (parts.size() == 2) {
       library = parts.get(0);
       if (ProbedFunction.Kind.of(library.text()).isPresent()) {
-        throw new SpecifierException(
-            probe.span(),
-            "the library is missing before \"" + function.text() + "\"",
-            "write "
-                + library.text()
-                + "::"
-                + function.text()
-                + " for a function of the kernel, "
-                + library.text()
-                + ":c:"
-                + function.text()
-                + " for one of libc");
+        throw SpecifierParser.withoutLibrary(library.text(), function);
       }
     }
     if (function.length() == 0) {

@@ -97,10 +97,8 @@ public record TraceScript(
       AttachPoint point = point();
       TraceFormat message = TraceFormat.of(specifier, scope, settings.stringSize());
       List<Expr> arguments = new ArrayList<>();
-      // What is literal must not be taken for a conversion.
-      String name = String.format("%-16s ", name()).replace("%", "%%");
       String stacks = stacks();
-      String format = settings.head() + name + message.text() + stacks + "\n";
+      String format = settings.head() + message.text() + stacks + "\n";
       arguments.add(new Expr.StringLiteral(stacks.isEmpty() ? format : format + "\n", span));
       arguments.addAll(head());
       arguments.addAll(message.values());
@@ -135,14 +133,9 @@ public record TraceScript(
       List<Expr> values = new ArrayList<>();
       switch (settings.time()) {
         case NONE -> {}
-        case OF_DAY ->
-            values.add(
-                call(
-                    ClockBuiltins.STRFTIME,
-                    new Expr.StringLiteral("%H:%M:%S", span),
-                    call(ClockBuiltins.WALLTIME)));
-        case SINCE_START -> values.addAll(seconds(ClockBuiltins.ELAPSED));
-        case UNIX -> values.addAll(seconds(ClockBuiltins.WALLTIME));
+        case OF_DAY -> values.add(time("%H:%M:%S"));
+        case SINCE_START -> values.addAll(seconds());
+        case UNIX -> values.add(time("%s.%f"));
       }
       if (settings.hasCpu()) {
         values.add(call(ThreadBuiltins.CPU));
@@ -150,15 +143,23 @@ public record TraceScript(
       values.add(call(ThreadBuiltins.PID));
       values.add(call(ThreadBuiltins.KPID));
       values.add(call(ThreadBuiltins.COMM));
+      values.add(new Expr.StringLiteral(name(), span));
       return values;
     }
 
-    /** Returns seconds, and microseconds. */
-    private List<Expr> seconds(Builtin clock) {
-      Expr nanoseconds = new Expr.Cast(CType.ADDRESS.name(), call(clock), span);
-      Expr whole = binary(BinaryOp.DIV, nanoseconds, SECOND);
-      Expr rest = binary(BinaryOp.DIV, binary(BinaryOp.MOD, nanoseconds, SECOND), MICROSECOND);
-      return List.of(whole, rest);
+    private Expr time(String format) {
+      return call(
+          ClockBuiltins.STRFTIME,
+          new Expr.StringLiteral(format, span),
+          call(ClockBuiltins.WALLTIME));
+    }
+
+    /** Returns the seconds since the trace began, and the microseconds of the second. */
+    private List<Expr> seconds() {
+      Expr elapsed = call(ClockBuiltins.ELAPSED);
+      Expr rest = binary(BinaryOp.MOD, elapsed, SECOND);
+      return List.of(
+          binary(BinaryOp.DIV, elapsed, SECOND), binary(BinaryOp.DIV, rest, MICROSECOND));
     }
 
     private Expr binary(BinaryOp op, Expr left, long right) {
@@ -171,13 +172,16 @@ public record TraceScript(
 
     private List<Expr> stackValues() {
       List<Expr> values = new ArrayList<>();
-      Expr mode = new Expr.StringLiteral(settings.hasAddresses() ? "perf" : "bpftrace", span);
-      Expr depth = Expr.number(DEPTH, span);
+      List<Expr> shape = new ArrayList<>();
+      if (settings.hasAddresses()) {
+        shape.add(new Expr.StringLiteral("perf", span));
+      }
+      shape.add(Expr.number(DEPTH, span));
       if (settings.hasKernelStack()) {
-        values.add(call(StackBuiltins.STACK, mode, depth));
+        values.add(new Expr.Call(StackBuiltins.STACK, shape, span));
       }
       if (settings.hasUserStack()) {
-        values.add(call(StackBuiltins.USTACK, mode, depth));
+        values.add(new Expr.Call(StackBuiltins.USTACK, shape, span));
       }
       return values;
     }

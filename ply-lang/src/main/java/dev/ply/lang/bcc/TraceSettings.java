@@ -40,7 +40,7 @@ public record TraceSettings(
     /** Seconds since the trace began. */
     SINCE_START("%5d.%06d ", "TIME         "),
     /** Seconds since 1970. */
-    UNIX("%10d.%06d ", "TIME              ");
+    UNIX("%-17s ", "TIME              ");
 
     /** Its conversions. */
     final String format;
@@ -53,9 +53,9 @@ public record TraceSettings(
     }
   }
 
-  /** Returns the format of what comes before each message, but for the function's name. */
+  /** Returns the format of what comes before each message. */
   String head() {
-    return time.format + (hasCpu ? "%-3d " : "") + "%-7d %-7d %-15s ";
+    return time.format + (hasCpu ? "%-3d " : "") + "%-7d %-7d %-15s %-16s ";
   }
 
   /**

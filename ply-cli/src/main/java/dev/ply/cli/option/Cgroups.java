@@ -1,4 +1,4 @@
-package dev.ply.cli.tool;
+package dev.ply.cli.option;
 
 import dev.ply.cli.io.UsageException;
 import java.io.IOException;

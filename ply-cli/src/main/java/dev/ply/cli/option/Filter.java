@@ -1,4 +1,4 @@
-package dev.ply.cli.tool;
+package dev.ply.cli.option;
 
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.Argument;
@@ -9,32 +9,32 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Options that restrict what is traced, which are the same for all tools. */
-enum Filter {
+public enum Filter {
   /** One process; the trace ends with it. */
   PID("p", "PID", Argument.Kind.PROCESS, "trace only this process; stop when it exits") {
     @Override
-    String condition(String value) {
+    public String condition(String value) {
       return "";
     }
   },
   /** One thread. */
   TID("t", "TID", Argument.Kind.NUMBER, "trace only this thread") {
     @Override
-    String condition(String value) throws UsageException {
+    public String condition(String value) throws UsageException {
       return "kpid == " + number("--tid", value);
     }
   },
   /** One user. */
   UID("u", "UID", Argument.Kind.NUMBER, "trace only this user") {
     @Override
-    String condition(String value) throws UsageException {
+    public String condition(String value) throws UsageException {
       return "uid == " + number("--uid", value);
     }
   },
   /** Processes by name. */
   NAME("n", "NAME", Argument.Kind.TEXT, "trace only processes whose name contains NAME") {
     @Override
-    String condition(String value) throws UsageException {
+    public String condition(String value) throws UsageException {
       if (value.isEmpty() || value.length() > 15) {
         throw new UsageException("--name takes 1 to 15 characters of a process's name");
       }
@@ -44,14 +44,14 @@ enum Filter {
   /** Processes by cgroup. */
   CGROUP("", "PATH", Argument.Kind.DIRECTORY, "trace only this cgroup, below /sys/fs/cgroup") {
     @Override
-    String condition(String value) throws UsageException {
+    public String condition(String value) throws UsageException {
       return "cgroup == " + Cgroups.ofPath(value);
     }
   },
   /** Processes by container. */
   CONTAINER("", "ID", Argument.Kind.TEXT, "trace only the container whose ID begins like that") {
     @Override
-    String condition(String value) throws UsageException {
+    public String condition(String value) throws UsageException {
       return "cgroup == " + Cgroups.ofContainer(value);
     }
   };
@@ -69,22 +69,22 @@ enum Filter {
   }
 
   /** Returns the word of headers, which is the option's name. */
-  String word() {
+  public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /** Returns the filter of a word. */
-  static Optional<Filter> named(String word) {
+  public static Optional<Filter> named(String word) {
     return Stream.of(values()).filter(filter -> filter.word().equals(word)).findFirst();
   }
 
   /** Returns all words. */
-  static String words() {
+  public static String words() {
     return Stream.of(values()).map(Filter::word).collect(Collectors.joining(", "));
   }
 
   /** Returns the declaration of the option. */
-  CommandOption option() {
+  public CommandOption option() {
     return CommandOption.valued(letter, word(), Argument.of(argument, kind), sentence);
   }
 
@@ -93,7 +93,7 @@ enum Filter {
    *
    * @throws UsageException if the value is not one of the option
    */
-  abstract String condition(String value) throws UsageException;
+  public abstract String condition(String value) throws UsageException;
 
   private static String number(String option, String value) throws UsageException {
     if (!value.matches("\\d{1,10}")) {

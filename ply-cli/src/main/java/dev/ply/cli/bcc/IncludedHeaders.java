@@ -3,6 +3,7 @@ package dev.ply.cli.bcc;
 import dev.ply.cli.input.ProgramText;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.option.OptionParser;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.TypeDefinition;
 import dev.ply.lang.ParseResult;
@@ -13,15 +14,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.commons.cli.CommandLine;
 
 /** The types that headers of {@code -I} define. Headers that cannot be used are warned of. */
-final class ArgdistHeaders {
+final class IncludedHeaders {
   private static final String OTHERWISE = "types come from the kernel (BTF)";
 
   private final Console console;
 
-  ArgdistHeaders(Console console) {
+  IncludedHeaders(Console console) {
     this.console = console;
+  }
+
+  /** Returns the headers that {@code -I} names. */
+  static List<Path> paths(CommandLine line) throws UsageException {
+    List<Path> headers = new ArrayList<>();
+    for (String value : OptionParser.values(line, "I")) {
+      headers.add(OptionParser.path("I", value));
+    }
+    return headers;
   }
 
   /** Returns the types of all these headers. */
