@@ -11,8 +11,6 @@ import dev.ply.cli.manual.Section;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Shared;
 import dev.ply.kernel.RunningKernel;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 
@@ -64,21 +62,10 @@ final class CompleteWord implements Command {
 
   private static List<String> candidates(String text) {
     try {
-      return new LiveNames(new RunningKernel(), directories()).continuing(text);
+      return new LiveNames(new RunningKernel(), LiveNames.programDirectories()).continuing(text);
     } catch (RuntimeException e) {
       // What this machine cannot tell is no name; a message would be in the middle of a line.
       return List.of();
     }
-  }
-
-  private static List<Path> directories() {
-    List<Path> directories = new ArrayList<>();
-    for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-      // The environment has no NUL, all that a path cannot have.
-      if (directory.startsWith("/")) {
-        directories.add(Path.of(directory));
-      }
-    }
-    return directories;
   }
 }

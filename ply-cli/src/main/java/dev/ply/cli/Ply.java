@@ -48,6 +48,7 @@ public final class Ply {
           Events.OF_PROGRAMS,
           new ToolCommand(new Argdist(), new Trace()),
           new CheckMachine(),
+          new EditScripts(),
           new PrintManual(),
           new PrintCompletion(),
           new CompleteWord());

@@ -90,7 +90,15 @@ public enum DiagnosticCode {
    * results are operands; the same in two clauses.
    */
   TOO_COMPLEX,
-  /** An unset environment variable: {@code pid == $PDI}; {@code pid == $PID}. */
+  /**
+   * A probe that this process may not look up: {@code tracepoint:sched:sched_switch} without access
+   * to tracefs; with it.
+   */
+  UNREADABLE,
+  /**
+   * An environment variable or a parameter of a probe that is not given: {@code pid == $PDI},
+   * {@code kprobe:$1}; {@code pid == $PID}.
+   */
   UNSET_VARIABLE,
   /**
    * A PID that another process may be meant by: {@code pid == $target} with {@code -c 'a; b'}, a

@@ -80,12 +80,23 @@ public final class RunningKernel implements Target {
   }
 
   private RunningKernel(OptionalInt viewer, Optional<Path> traceable, MemoryBudget memory) {
+    this(viewer, traceable, memory, Trials.MADE);
+  }
+
+  /** Whether features that the version does not tell are tried, by loading a program. */
+  private enum Trials {
+    MADE,
+    LEFT_OUT
+  }
+
+  private RunningKernel(
+      OptionalInt viewer, Optional<Path> traceable, MemoryBudget memory, Trials trials) {
+    Optional<Architecture> machine = Architecture.named(System.getProperty("os.arch", ""));
     features =
-        new RunningFeatures(
-            KernelFeatures.ofThisKernel(),
-            this::version,
-            Architecture.named(System.getProperty("os.arch", "")),
-            traceable.isPresent());
+        trials == Trials.LEFT_OUT
+            ? RunningFeatures.untried(this::version, machine)
+            : new RunningFeatures(
+                KernelFeatures.ofThisKernel(), this::version, machine, traceable.isPresent());
     FtraceFunctions list =
         traceable.map(FtraceFunctions::ofFile).orElseGet(() -> new FtraceFunctions(Tracefs::open));
     functions = new ProbeableFunctions(symbols, list, this::tracerFindsNames);
@@ -103,6 +114,15 @@ public final class RunningKernel implements Target {
    */
   public static RunningKernel seenBy(int pid) {
     return of(OptionalInt.of(pid), Optional.empty(), OptionalLong.empty());
+  }
+
+  /**
+   * {@return the machine as files tell: nothing is loaded into the kernel, and what only a trial
+   * would tell is assumed to be there}
+   */
+  public static RunningKernel untried() {
+    return new RunningKernel(
+        OptionalInt.empty(), Optional.empty(), MemoryBudget.ofHeap(), Trials.LEFT_OUT);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ply.cli.bpftrace;
 
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.info.KernelInfo;
 import dev.ply.cli.info.PrintedProbes;
 import dev.ply.cli.info.Version;
@@ -46,6 +47,9 @@ public final class Bpftrace implements FrontEnd {
   private static final String NOTIFY = "__BPFTRACE_NOTIFY_PROBES_ATTACHED";
 
   private static final int STACK_DEPTH = 127;
+
+  /** How scripts are compiled unless options or settings say otherwise. */
+  public static final CompilerOptions SIZES = CompilerOptions.DEFAULT.withStackDepth(STACK_DEPTH);
 
   private static final Remedies REMEDIES =
       Remedies.of(

@@ -55,6 +55,18 @@ public final class LiveNames {
     this.programs = List.copyOf(programs);
   }
 
+  /** {@return the directories of {@code $PATH}} */
+  public static List<Path> programDirectories() {
+    List<Path> directories = new ArrayList<>();
+    for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+      // The environment has no NUL, all that a path cannot have.
+      if (directory.startsWith("/")) {
+        directories.add(Path.of(directory));
+      }
+    }
+    return directories;
+  }
+
   /** {@return the whole text with each name that its end can become; none for several lines} */
   public List<String> continuing(String text) {
     if (text.indexOf('\n') >= 0) {
@@ -62,9 +74,13 @@ public final class LiveNames {
     }
     Position position = Position.of(text);
     String before = text.substring(0, text.length() - position.start().length());
+    return at(position).stream().map(name -> before + name).toList();
+  }
+
+  /** {@return the names that what is being written at a position can become, sorted} */
+  public List<String> at(Position position) {
     return grouped(position.start(), names(position)).stream()
         .filter(name -> name.chars().noneMatch(Character::isISOControl))
-        .map(name -> before + name)
         .toList();
   }
 
@@ -203,6 +219,11 @@ public final class LiveNames {
   }
 
   private Stream<String> fields(String probe) {
+    return declarations(probe).map(LiveNames::declared).flatMap(Optional::stream);
+  }
+
+  /** {@return the fields that clauses of one probe can read, as C declares them} */
+  public Stream<String> declarations(String probe) {
     int colon = probe.indexOf(':');
     Optional<Provider> provider =
         colon < 1 ? Optional.empty() : Provider.named(probe.substring(0, colon));
@@ -210,10 +231,13 @@ public final class LiveNames {
       return Stream.empty();
     }
     return listed(listable(provider.get()) + probe.substring(colon), Detail.FIELDS)
-        .flatMap(one -> one.fields().stream())
-        .map(FIELD::matcher)
-        .filter(Matcher::find)
-        .map(field -> field.group(1));
+        .flatMap(one -> one.fields().stream());
+  }
+
+  /** {@return the name of the field that a declaration in C is of} */
+  public static Optional<String> declared(String declaration) {
+    Matcher field = FIELD.matcher(declaration);
+    return field.find() ? Optional.of(field.group(1)) : Optional.empty();
   }
 
   private Stream<Listed.Probe> listed(String pattern, Detail detail) {

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The syntactic position at the end of an unfinished script. */
-sealed interface Position {
+public sealed interface Position {
   /** {@return the beginning of what is being written} */
   String start();
 
@@ -38,6 +38,7 @@ sealed interface Position {
     int header = 0;
     int body = -1;
     int depth = 0;
+    boolean isBetween = true;
     int i = 0;
     while (i < script.length()) {
       char c = script.charAt(i);
@@ -48,9 +49,12 @@ sealed interface Position {
           return depth > 0 ? new Other("") : probe(script.substring(header));
         }
         i = end;
-      } else if (isComment(script, header, i, depth)) {
-        String end = script.charAt(i + 1) == '*' ? "*/" : "\n";
-        int found = script.indexOf(end, i + 2);
+        isBetween = false;
+      } else if (c == '\'' && depth > 0) {
+        i = endOfCharacter(script, i);
+      } else if ((depth > 0 || isBetween) && isComment(script, i)) {
+        String end = script.startsWith("/*", i) ? "*/" : "\n";
+        int found = script.indexOf(end, i + (c == '#' ? 1 : 2));
         if (found < 0) {
           return new Other("");
         }
@@ -59,9 +63,13 @@ sealed interface Position {
       } else if (c == '{') {
         body = depth == 0 ? i : body;
         depth++;
+        isBetween = false;
       } else if (c == '}' && depth > 0) {
         depth--;
         header = depth == 0 ? i + 1 : header;
+        isBetween = depth == 0;
+      } else if (!Character.isWhitespace(c)) {
+        isBetween = false;
       }
       i++;
     }
@@ -76,9 +84,23 @@ sealed interface Position {
   }
 
   /** Paths of probes have slashes, too: before braces, comments are only between clauses. */
-  private static boolean isComment(String script, int header, int i, int depth) {
-    return (script.startsWith("//", i) || script.startsWith("/*", i))
-        && (depth > 0 || script.substring(header, i).isBlank());
+  private static boolean isComment(String script, int i) {
+    return script.startsWith("//", i)
+        || script.startsWith("/*", i)
+        // The number of parameters is $#.
+        || (script.charAt(i) == '#' && (i == 0 || script.charAt(i - 1) != '$'));
+  }
+
+  /** {@return the last position of a character in quotes, which ends with its line} */
+  private static int endOfCharacter(String script, int quote) {
+    for (int i = quote + 1; i < script.length() && script.charAt(i) != '\n'; i++) {
+      if (script.charAt(i) == '\\') {
+        i++;
+      } else if (script.charAt(i) == '\'') {
+        return i;
+      }
+    }
+    return quote;
   }
 
   private static int endOfString(String script, int quote) {

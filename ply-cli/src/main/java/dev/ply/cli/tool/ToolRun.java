@@ -191,11 +191,23 @@ final class ToolRun implements FrontEnd {
     return new Column(column.heading(), column.width(), column.alignment(), isShown);
   }
 
+  /** Returns what a script reads by {@code getopt} if no option is given. */
+  static List<String> unset(ToolHeader header, String script) {
+    return header.options().stream()
+        .filter(option -> option.argument().isPresent() && isRead(option, script))
+        .map(option -> "--" + option.name() + "=" + option.usual())
+        .toList();
+  }
+
+  private static boolean isRead(ToolOption option, String script) {
+    return script.contains("getopt(\"" + option.name() + "\"");
+  }
+
   /** Returns what the script reads by {@code getopt}. */
   private List<String> options(CommandLine line) throws UsageException {
     List<String> words = new ArrayList<>();
     for (ToolOption option : tool.header().options()) {
-      if (!tool.source().text().contains("getopt(\"" + option.name() + "\"")) {
+      if (!isRead(option, tool.source().text())) {
         continue;
       }
       if (option.argument().isEmpty()) {

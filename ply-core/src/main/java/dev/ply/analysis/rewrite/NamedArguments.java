@@ -1,7 +1,6 @@
 package dev.ply.analysis.rewrite;
 
 import static dev.ply.diagnostic.DiagnosticCode.NOT_AVAILABLE_HERE;
-import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_BINARY;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FIELD;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
 
@@ -10,6 +9,7 @@ import dev.ply.analysis.typing.BinaryTypes;
 import dev.ply.analysis.typing.TypeMember;
 import dev.ply.builtin.catalog.ContextBuiltins;
 import dev.ply.builtin.catalog.MemoryBuiltins;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
@@ -119,7 +119,8 @@ public final class NamedArguments extends Rewriter {
     } catch (ProbeSiteNotFoundException e) {
       // Reported when the probe site is resolved.
     } catch (UnreadableTargetException e) {
-      diagnostics.error(UNKNOWN_BINARY, clause.pointSpan(), String.valueOf(e.getMessage()));
+      diagnostics.error(
+          DiagnosticCode.UNREADABLE, clause.pointSpan(), String.valueOf(e.getMessage()));
     }
     return new NamedArguments(
             function.map(known -> types.named(known, probe.place().binary())),

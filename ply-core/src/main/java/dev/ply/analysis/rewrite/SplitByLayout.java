@@ -168,6 +168,7 @@ public final class SplitByLayout {
   private Optional<TracepointFormat> format(ProbeSite site) {
     TracepointSelector.Event event =
         (TracepointSelector.Event) ((AttachPoint.Tracepoint) site.point()).place();
+    DiagnosticCode code = DiagnosticCode.UNKNOWN_TRACEPOINT;
     String fault;
     try {
       Optional<TracepointFormat> format =
@@ -177,12 +178,11 @@ public final class SplitByLayout {
       }
       fault = "it has gone";
     } catch (UnreadableTargetException e) {
+      code = DiagnosticCode.UNREADABLE;
       fault = String.valueOf(e.getMessage());
     }
     diagnostics.error(
-        DiagnosticCode.UNKNOWN_TRACEPOINT,
-        site.span(),
-        "cannot look up tracepoint " + event.text() + ": " + fault);
+        code, site.span(), "cannot look up tracepoint " + event.text() + ": " + fault);
     return Optional.empty();
   }
 

@@ -7,6 +7,7 @@ import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_TRACEPOINT;
 
 import dev.ply.Safety;
+import dev.ply.diagnostic.DiagnosticCode;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.diagnostic.Suggestions;
@@ -281,7 +282,9 @@ public final class ExpandPoint {
               : target.functions().selectTraced(pattern);
     } catch (UnreadableTargetException e) {
       diagnostics.error(
-          UNKNOWN_FUNCTION, span, point.definition() + " cannot be looked up: " + e.getMessage());
+          DiagnosticCode.UNREADABLE,
+          span,
+          point.definition() + " cannot be looked up: " + e.getMessage());
       return List.of();
     }
     // BTF has types by name.
@@ -442,7 +445,7 @@ public final class ExpandPoint {
       unknown("unknown tracepoint " + event.text(), event, span);
     } catch (UnreadableTargetException e) {
       diagnostics.error(
-          UNKNOWN_TRACEPOINT,
+          DiagnosticCode.UNREADABLE,
           span,
           "cannot look up tracepoint " + point.place().text() + ": " + e.getMessage());
     }

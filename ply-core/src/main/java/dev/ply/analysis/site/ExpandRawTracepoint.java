@@ -45,7 +45,7 @@ final class ExpandRawTracepoint {
         return List.of(point);
       }
       diagnostics.error(
-          DiagnosticCode.UNKNOWN_TRACEPOINT,
+          DiagnosticCode.UNREADABLE,
           span,
           point.definition() + " cannot be looked up: " + e.getMessage());
       return List.of();

@@ -79,7 +79,7 @@ final class ExpandUserPoint {
           e.code(), span, String.valueOf(e.getMessage()), e.hints().toArray(String[]::new));
     } catch (UnreadableTargetException e) {
       diagnostics.error(
-          DiagnosticCode.UNKNOWN_BINARY,
+          DiagnosticCode.UNREADABLE,
           span,
           point.definition() + " cannot be looked up: " + e.getMessage());
     }

@@ -30,7 +30,7 @@ public final class RunningFeatures implements AttachFeatures {
   private final Supplier<KernelVersion> version;
   private final Optional<Architecture> architecture;
   private final boolean isOfOtherFunctions;
-  private final Optional<KprobeUnit> kprobes = KprobeUnit.ofThisKernel();
+  private final Optional<KprobeUnit> kprobes;
 
   /**
    * Creates the features of a kernel version for this process.
@@ -42,10 +42,30 @@ public final class RunningFeatures implements AttachFeatures {
       Supplier<KernelVersion> version,
       Optional<Architecture> architecture,
       boolean isOfOtherFunctions) {
+    this(features, version, architecture, isOfOtherFunctions, KprobeUnit.ofThisKernel());
+  }
+
+  private RunningFeatures(
+      KernelFeatures features,
+      Supplier<KernelVersion> version,
+      Optional<Architecture> architecture,
+      boolean isOfOtherFunctions,
+      Optional<KprobeUnit> kprobes) {
     this.features = features;
     this.version = version;
     this.architecture = architecture;
     this.isOfOtherFunctions = isOfOtherFunctions;
+    this.kprobes = kprobes;
+  }
+
+  /**
+   * {@return the features of a kernel version, of which those that only a trial would tell are
+   * assumed to be there: nothing is loaded or opened}
+   */
+  public static RunningFeatures untried(
+      Supplier<KernelVersion> version, Optional<Architecture> architecture) {
+    return new RunningFeatures(
+        KernelFeatures.assumed(), version, architecture, false, Optional.empty());
   }
 
   @Override

@@ -215,7 +215,7 @@ public final class EnvironmentVariables {
       Optional<String> value = parameter(part.group());
       if (value.isEmpty()) {
         diagnostics.error(
-            DiagnosticCode.BAD_PROBE_DEFINITION,
+            DiagnosticCode.UNSET_VARIABLE,
             span,
             "missing parameter " + part.group(),
             "parameters follow the program; in quotes, \"" + part.group() + "\" is a name");

@@ -1,0 +1,141 @@
+package dev.ply.cli.lsp;
+
+import dev.ply.analysis.AnalyzedScript;
+import dev.ply.analysis.Analyzer;
+import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.verifier.VerificationException;
+import dev.ply.cli.input.ImportedFiles;
+import dev.ply.cli.tool.ToolScript;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.diagnostic.DiagnosticCode;
+import dev.ply.diagnostic.Severity;
+import dev.ply.diagnostic.Source;
+import dev.ply.diagnostic.SourceSpan;
+import dev.ply.kernel.MissingFunctions;
+import dev.ply.lang.ParseResult;
+import dev.ply.lang.ScriptParser;
+import dev.ply.lang.argument.ScriptArguments;
+import dev.ply.target.Target;
+import dev.ply.target.UnreadableTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a script's check found. Nothing is loaded into the kernel for it.
+ *
+ * @param source the script with what it imports
+ * @param diagnostics in source order
+ * @param analyzed what is known of a script without errors
+ */
+record ScriptCheck(Source source, List<Diagnostic> diagnostics, Optional<AnalyzedScript> analyzed) {
+  /** The maximum size in characters, as for files. */
+  static final int LONGEST = 1 << 20;
+
+  /** Keeps a copy of the diagnostics. */
+  ScriptCheck {
+    diagnostics = List.copyOf(diagnostics);
+  }
+
+  /** Checks a script for a machine. */
+  static ScriptCheck of(Document document, Dialect dialect, Target target) {
+    Source source = document.source();
+    if (source.text().length() > LONGEST) {
+      return new ScriptCheck(
+          source,
+          List.of(error(first(source), "the script is larger than 1 MiB")),
+          Optional.empty());
+    }
+    int nul = source.text().indexOf('\0');
+    if (nul >= 0) {
+      SourceSpan span = document.lines().span(source.name(), nul);
+      return new ScriptCheck(
+          source, List.of(error(span, "a script is text, which has no NUL")), Optional.empty());
+    }
+    String name = document.fileName();
+    ToolScript tool =
+        ToolScript.of(
+            name.endsWith(dialect.ending())
+                ? name.substring(0, name.length() - dialect.ending().length())
+                : name,
+            source.text());
+    List<Diagnostic> found = new ArrayList<>();
+    tool.problem()
+        .ifPresent(
+            problem ->
+                found.add(
+                    error(
+                        new SourceSpan(source.name(), problem.line(), 0, problem.line(), 0),
+                        problem.message())));
+    ScriptArguments arguments =
+        tool.parameters().isEmpty()
+            ? dialect.arguments()
+            : dialect.arguments().withWords(tool.parameters());
+    Source whole = source;
+    Optional<AnalyzedScript> analyzed = Optional.empty();
+    try {
+      whole = ImportedFiles.of(source);
+      analyzed = analyzed(whole, arguments, dialect, target, found);
+    } catch (CompilationException e) {
+      found.addAll(e.diagnostics());
+    } catch (UnreadableTargetException e) {
+      found.add(unchecked(source, Severity.NOTE, String.valueOf(e.getMessage())));
+    } catch (StackOverflowError e) {
+      found.add(error(first(source), "the script is nested too deeply"));
+    } catch (OutOfMemoryError e) {
+      found.add(unchecked(source, Severity.WARNING, "out of memory"));
+    } catch (RuntimeException e) {
+      found.add(
+          unchecked(source, Severity.WARNING, e + ": this is a bug in ply, please report it"));
+    }
+    return new ScriptCheck(whole, found.stream().distinct().toList(), analyzed);
+  }
+
+  /** Adds the diagnostics that do not end the check. */
+  private static Optional<AnalyzedScript> analyzed(
+      Source source,
+      ScriptArguments arguments,
+      Dialect dialect,
+      Target target,
+      List<Diagnostic> found) {
+    ParseResult parsed = ScriptParser.parse(source, arguments);
+    List<Diagnostic> missing = MissingFunctions.find(parsed.script(), target);
+    Analyzer analyzer = new Analyzer(target, dialect.sizes().safety());
+    if (parsed.hasErrors()) {
+      List<Diagnostic> known = new ArrayList<>(parsed.diagnostics());
+      known.addAll(missing);
+      analyzer.analyze(parsed.script(), known);
+      found.addAll(known);
+      return Optional.empty();
+    }
+    found.addAll(parsed.diagnostics());
+    AnalyzedScript script = analyzer.analyze(parsed.script(), missing);
+    found.addAll(script.warnings());
+    try {
+      new TraceCompiler(target, dialect.sizes()).compile(script);
+    } catch (CompilationException e) {
+      found.addAll(e.diagnostics());
+    } catch (VerificationException e) {
+      // A bug of the compiler, which a run reports.
+    }
+    return Optional.of(script);
+  }
+
+  private static SourceSpan first(Source source) {
+    return new SourceSpan(source.name(), 1, 0, 1, 0);
+  }
+
+  private static Diagnostic error(SourceSpan span, String message) {
+    return new Diagnostic(Severity.ERROR, DiagnosticCode.SYNTAX, span, message, List.of());
+  }
+
+  private static Diagnostic unchecked(Source source, Severity severity, String reason) {
+    return new Diagnostic(
+        severity,
+        DiagnosticCode.UNREADABLE,
+        first(source),
+        "the script is not checked completely: " + reason,
+        List.of());
+  }
+}
