@@ -44,6 +44,9 @@ public final class PackageImage {
   private static final Map<String, String> ARCHITECTURES =
       Map.of("amd64", "x86-64", "arm64", "aarch64");
 
+  /** Classes that only ply lsp loads, with libraries that are not on the usual class path. */
+  private static final String EDITING = "dev/ply/cli/lsp/";
+
   /** Of these libraries all classes are kept: native code finds some by name. */
   private static final List<String> WHOLE = List.of("ply-", "jna-");
 
@@ -236,7 +239,8 @@ public final class PackageImage {
   /** Makes the archive that the runtime uses unless an option names another. */
   private void archive(List<String> classes) throws IOException, InterruptedException {
     Path list = image.resolveSibling("classes.list");
-    Files.write(list, ClassList.of(runtime(), classes));
+    List<String> usual = classes.stream().filter(name -> !name.startsWith(EDITING)).toList();
+    Files.write(list, ClassList.of(runtime(), usual));
     run(
         List.of(
             runtime().resolve("bin/java").toString(),

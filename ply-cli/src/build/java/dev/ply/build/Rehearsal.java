@@ -23,6 +23,9 @@ public final class Rehearsal {
   /** JEP 483: what is in the archive is loaded and linked before the program begins. */
   private static final int FIRST_TO_LOAD_ALL = 24;
 
+  /** Classes that only ply lsp loads, with libraries that are not on the usual class path. */
+  private static final String EDITING = "dev/ply/cli/lsp/";
+
   private static final String PROGRAM =
       """
       BEGIN {
@@ -82,7 +85,7 @@ public final class Rehearsal {
     try (JarFile jar = new JarFile(file)) {
       for (JarEntry entry : jar.stream().toList()) {
         String name = entry.getName();
-        if (name.endsWith(CLASS) && !name.endsWith("-info" + CLASS)) {
+        if (name.endsWith(CLASS) && !name.endsWith("-info" + CLASS) && !name.startsWith(EDITING)) {
           String binaryName = name.substring(0, name.length() - CLASS.length()).replace('/', '.');
           // Private classes, too, which Lookup.findClass refuses.
           Class<?> unused = Class.forName(binaryName, false, Rehearsal.class.getClassLoader());
