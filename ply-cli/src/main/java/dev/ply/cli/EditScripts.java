@@ -86,10 +86,7 @@ final class EditScripts implements Command {
     OptionalLong process = OptionalLong.of(ProcessHandle.current().pid());
     Bpftrace bpftrace = new Bpftrace();
     return List.of(
-        new Dialect(
-            ".ply",
-            new Scripts(List.of()).arguments(environment, process),
-            CompilerOptions.DEFAULT),
+        new Dialect(".ply", new Scripts().arguments(environment, process), CompilerOptions.DEFAULT),
         new Dialect(".bt", bpftrace.arguments(environment, process), Bpftrace.SIZES));
   }
 }

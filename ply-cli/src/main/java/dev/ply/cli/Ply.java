@@ -1,9 +1,5 @@
 package dev.ply.cli;
 
-import dev.ply.cli.bcc.Argdist;
-import dev.ply.cli.bcc.Trace;
-import dev.ply.cli.bpftrace.Bpftrace;
-import dev.ply.cli.events.Events;
 import dev.ply.cli.input.RawArguments;
 import dev.ply.cli.io.Command;
 import dev.ply.cli.io.ExitCode;
@@ -24,6 +20,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -38,33 +35,18 @@ public final class Ply {
   /** The stack size in bytes, for scripts at the nesting limit. */
   private static final long STACK = 8 << 20;
 
-  /** The command lines other than ply's own. */
-  static final List<Command> COMMANDS =
-      List.of(
-          new Bpftrace(),
-          new Argdist(),
-          new Trace(),
-          Events.OF_KERNEL,
-          Events.OF_PROGRAMS,
-          new ToolCommand(new Argdist(), new Trace()),
-          new CheckMachine(),
-          new EditScripts(),
-          new PrintManual(),
-          new PrintCompletion(),
-          new CompleteWord());
-
   private final Streams streams;
 
   /** Returns the declarations of all command lines, ply's own first. */
   static List<CommandManual> manuals() {
     List<Section.Term> commands =
-        COMMANDS.stream()
+        Commands.all().stream()
             .map(Command::manual)
             .map(manual -> new Section.Term(manual.command(), manual.summary() + "."))
             .toList();
     return Stream.of(
             Stream.of(ScriptManual.MANUAL.with(new Section.Terms("Commands", commands))),
-            COMMANDS.stream().map(Command::manual),
+            Commands.all().stream().map(Command::manual),
             tools().stream())
         .flatMap(manuals -> manuals)
         .toList();
@@ -144,11 +126,12 @@ public final class Ply {
   }
 
   private int runCommand(String... arguments) throws UsageException {
-    for (Command command : COMMANDS) {
-      if (arguments.length > 0 && arguments[0].equals(command.name())) {
-        return command.run(streams, Arrays.copyOfRange(arguments, 1, arguments.length));
+    if (arguments.length > 0) {
+      Optional<Command> command = Commands.named(arguments[0]);
+      if (command.isPresent()) {
+        return command.get().run(streams, Arrays.copyOfRange(arguments, 1, arguments.length));
       }
     }
-    return new Scripts(COMMANDS).run(streams, arguments);
+    return new Scripts().run(streams, arguments);
   }
 }

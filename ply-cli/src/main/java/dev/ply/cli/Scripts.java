@@ -6,7 +6,6 @@ import dev.ply.cli.info.SelfTest;
 import dev.ply.cli.info.Version;
 import dev.ply.cli.input.ImportedFiles;
 import dev.ply.cli.input.ProgramText;
-import dev.ply.cli.io.Command;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
@@ -44,17 +43,6 @@ final class Scripts implements FrontEnd {
 
   /** Shorter names would be similar to most short words. */
   private static final Pattern COMMAND = Pattern.compile("[a-z][a-z-]{2,}");
-
-  private final List<Command> others;
-
-  /**
-   * Creates the command.
-   *
-   * @param others which its help names
-   */
-  Scripts(List<Command> others) {
-    this.others = List.copyOf(others);
-  }
 
   @Override
   public String name() {
@@ -94,7 +82,7 @@ final class Scripts implements FrontEnd {
     }
     Console console = streams.console(options.remarks());
     return switch (options.action()) {
-      case HELP -> output.printed(new Help(help(), others).of(options.operands()));
+      case HELP -> output.printed(new Help(help(), Commands.all()).of(options.operands()));
       case VERSION -> output.printed(Version.text() + "\n");
       case LIST -> list(options, console);
       case INFO -> new KernelInfo(console).run();
@@ -110,8 +98,7 @@ final class Scripts implements FrontEnd {
     }
     String word = arguments[0];
     Optional<String> meant =
-        Suggestions.nearest(
-            word, others.stream().map(Command::name).filter(COMMAND.asMatchPredicate()));
+        Suggestions.nearest(word, Commands.NAMES.stream().filter(COMMAND.asMatchPredicate()));
     if (meant.isPresent() && !Files.exists(Path.of(word))) {
       throw new UsageException(
           "no command and no file \"" + word + "\": did you mean \"ply " + meant.get() + "\"?");

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A line in {@link Ply} is all that a command needs besides its class. */
 class CommandLinesTest {
   static Stream<String> names() {
-    return Ply.COMMANDS.stream().map(Command::name);
+    return Commands.all().stream().map(Command::name);
   }
 
   @Test
   void namesAreUnique() {
-    assertThat(names()).doesNotHaveDuplicates();
+    assertThat(names()).doesNotHaveDuplicates().containsExactlyElementsOf(Commands.NAMES);
   }
 
   @ParameterizedTest

@@ -253,7 +253,7 @@ class OptionsFuzzTest {
 
   static Stream<CommandLine> commands() {
     return Stream.of(
-        new CommandLine("ply", PLY, words -> ScriptOptions.parse(new Scripts(List.of()), words)),
+        new CommandLine("ply", PLY, words -> ScriptOptions.parse(new Scripts(), words)),
         new CommandLine("ply bt", BPFTRACE, words -> BpftraceOptions.parse(new Bpftrace(), words)),
         new CommandLine("ply argdist", ARGDIST, OptionsFuzzTest::argdist),
         new CommandLine("ply trace", TRACE, OptionsFuzzTest::trace),

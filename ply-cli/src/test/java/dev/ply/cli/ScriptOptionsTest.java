@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ScriptOptionsTest {
-  private static final FrontEnd FRONT_END = new Scripts(List.of());
+  private static final FrontEnd FRONT_END = new Scripts();
 
   private static ScriptOptions parse(String... arguments) throws UsageException {
     return ScriptOptions.parse(FRONT_END, arguments);

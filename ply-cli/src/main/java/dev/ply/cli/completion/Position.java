@@ -25,10 +25,10 @@ public sealed interface Position {
   record Other(String start) implements Position {}
 
   /** A field: its beginning follows a dot or an arrow. */
-  Pattern FIELD = Pattern.compile("(?:^|[^\\w$@.])(?:args|data)\\s*(?:\\.|->)\\s*(\\w*)$");
+  Pattern FIELD = Pattern.compile("(?:^|[^\\w$@.])(?:args|data)\\s*(?:\\.|->)\\s*(\\w*)\\z");
 
   /** A name that is no variable, map, or member. */
-  Pattern WORD = Pattern.compile("(?:^|[^\\w$@.>]|[^-]>)([A-Za-z_]\\w*)$");
+  Pattern WORD = Pattern.compile("(?:^|[^\\w$@.>]|[^-]>)([A-Za-z_]\\w*)\\z");
 
   /** A slash after white space begins a predicate; one elsewhere belongs to a path. */
   Pattern PREDICATE = Pattern.compile("\\s/(?!\\S*:)");

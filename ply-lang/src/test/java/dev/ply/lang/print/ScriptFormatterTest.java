@@ -118,8 +118,33 @@ class ScriptFormatterTest {
         .map(line -> dynamicTest(line, () -> check(line)));
   }
 
+  /** Scripts with comments: those of the tools. */
+  @TestFactory
+  Stream<DynamicTest> toolsStayTheSame() throws IOException {
+    Path tools = Path.of("..", "ply-cli", "src", "main", "resources", "dev", "ply", "cli", "tool");
+    try (Stream<Path> files = Files.list(tools)) {
+      return files.filter(file -> file.toString().endsWith(".ply")).sorted().toList().stream()
+          .map(file -> dynamicTest(file.getFileName().toString(), () -> checkText(file)));
+    }
+  }
+
+  private static void checkText(Path file) throws IOException {
+    String script = Files.readString(file);
+    String formatted = formatted(script);
+    assertThat(formatted(formatted)).isEqualTo(formatted);
+    assertThat(pieces(formatted)).isEqualTo(pieces(script));
+  }
+
+  /** Returns tokens and comments, of any number of lines. */
+  private static List<String> pieces(String script) {
+    return FormatPiece.of(new Source("<input>", script)).stream()
+        .map(piece -> piece.type() + " " + piece.text().replaceAll("\\s+", " "))
+        .toList();
+  }
+
   private static void check(String script) {
     String formatted = formatted(script);
+    assertThat(pieces(formatted)).isEqualTo(pieces(script));
     assertThat(formatted(formatted)).isEqualTo(formatted);
     assertThat(IrPrinter.print(PlyScript.parse(formatted)))
         .as(formatted)
