@@ -14,6 +14,7 @@ import dev.ply.text.Padding;
 import dev.ply.text.PrintfFormat;
 import dev.ply.text.TextBuffer;
 import dev.ply.type.Type.IntType;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Tables of text: values below their headings, and maps from the largest value down. */
@@ -96,7 +97,7 @@ record ColumnFormat(PlyFormat text, Columns columns) implements TextRenderer {
     List<Column> own = columns.maps().getOrDefault(map.name(), List.of());
     List<Row<Datum>> rows = RowOrder.bySize(map.table());
     boolean isTable =
-        own.size() == map.schema().keys().size() + 1
+        own.size() == map.schema().keys().size() + values(map)
             && rows.stream().noneMatch(row -> row.value().isDrawn());
     if (!isTable) {
       text.appendMap(out, map);
@@ -110,15 +111,26 @@ record ColumnFormat(PlyFormat text, Columns columns) implements TextRenderer {
     }
   }
 
+  /** Returns the number of columns of a map's values: statistics are a number and a total. */
+  private static int values(NamedTable map) {
+    return map.table().rows().stream().anyMatch(row -> row.value() instanceof Datum.Stats) ? 2 : 1;
+  }
+
   private void appendRow(TextBuffer out, List<Column> own, Row<Datum> row) {
-    List<Datum> parts = row.key().parts();
-    for (int i = 0; i <= parts.size(); i++) {
+    List<Datum> cells = new ArrayList<>(row.key().parts());
+    if (row.value() instanceof Datum.Stats stats) {
+      cells.add(new Datum.Int(stats.statistics().count(), IntType.U64));
+      cells.add(new Datum.Int(stats.statistics().total(), stats.statistics().valueType()));
+    } else {
+      cells.add(row.value());
+    }
+    for (int i = 0; i < cells.size(); i++) {
       if (i > 0) {
         out.append(' ');
       }
       int from = out.length();
-      append(out, i < parts.size() ? parts.get(i) : row.value(), own.get(i).unit());
-      pad(out, from, own.get(i), i == parts.size());
+      append(out, cells.get(i), own.get(i).unit());
+      pad(out, from, own.get(i), i == cells.size() - 1);
     }
     out.append('\n');
   }

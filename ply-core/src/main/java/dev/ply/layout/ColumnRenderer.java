@@ -65,7 +65,9 @@ record ColumnRenderer(Columns columns, Renderer inner) implements Renderer {
   private NamedTable renamed(NamedTable map) {
     List<Column> own = columns.maps().getOrDefault(map.name(), List.of());
     TableSchema schema = map.schema();
-    if (own.size() != schema.keys().size() + 1) {
+    // Statistics have two columns of text.
+    int values = own.size() - schema.keys().size();
+    if (values != 1 && values != 2) {
       return map;
     }
     List<TableSchema.Column> keys = new ArrayList<>();

@@ -15,7 +15,8 @@ import java.util.Map;
  * results look as in ply's own layouts. Immutable.
  *
  * @param events the columns of {@code print}; none: events are no rows
- * @param maps the columns of maps by name, those of a key and one of the value
+ * @param maps the columns of maps by name, those of a key and one of the value, two of statistics:
+ *     number and total
  */
 public record Columns(List<Column> events, Map<String, List<Column>> maps) {
   /** Keeps copies. */

@@ -1,5 +1,6 @@
 package dev.ply.cli.tool;
 
+import dev.ply.analysis.rewrite.PossibleClauses;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
@@ -11,15 +12,20 @@ import dev.ply.cli.option.Filter;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Shared;
 import dev.ply.cli.option.Sizes;
+import dev.ply.cli.run.Compilation;
 import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
+import dev.ply.cli.run.ProgramReader;
 import dev.ply.cli.run.Remedies;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.cli.tool.ToolHeader.ToolColumn;
 import dev.ply.cli.tool.ToolHeader.ToolOption;
 import dev.ply.cli.tool.ToolHeader.ToolTable;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
 import dev.ply.kernel.process.ChildCommand;
+import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Column;
 import dev.ply.layout.Columns;
 import dev.ply.layout.OutputFormat;
@@ -131,6 +137,7 @@ final class ToolRun implements FrontEnd {
     TraceRequest request =
         new TraceRequest(this)
             .layout(columns.layout(format))
+            .readBy(ToolRun::script)
             .onlyProcess(process)
             .lasting(duration(line, operands, interval))
             .onLoss(TraceRequest.OnLoss.GO_ON)
@@ -150,6 +157,11 @@ final class ToolRun implements FrontEnd {
       }
     }
     return request;
+  }
+
+  /** What an option that is not given would need is not attached. */
+  private static Script script(Compilation compilation, Source source, ScriptArguments arguments) {
+    return PossibleClauses.of(ProgramReader.SCRIPT.read(compilation, source, arguments));
   }
 
   /** What would slow all processes of the machine needs the one that it is about. */

@@ -3,13 +3,17 @@ package dev.ply.cli.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ply.analysis.rewrite.PossibleClauses;
 import dev.ply.cli.Call;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.tool.ToolHeader.ToolOperand;
 import dev.ply.cli.tool.ToolHeader.ToolOption;
+import dev.ply.ir.Script;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
 import dev.ply.lang.argument.ScriptArguments;
+import dev.ply.probe.TimerProbe;
+import dev.ply.probe.TracerProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -229,6 +233,30 @@ class ToolTest {
         .content()
         .contains("ply tool opensnoop");
     assertThat(directory.resolve("profile")).hasContent("another");
+  }
+
+  /** Nothing is attached for an option that is not given. */
+  @ParameterizedTest
+  @CsvSource({
+    "biolatency, '', 2",
+    "biolatency, --queued, 3",
+    "javaalloc, '', 2",
+    "javaalloc, --exact, 1",
+    "execsnoop, '', 1",
+    "execsnoop, --fails, 5"
+  })
+  void whatAnOptionExcludesIsLeftOut(String name, String option, int clauses)
+      throws UsageException {
+    Tool tool = tool(name);
+    List<String> words = new ArrayList<>(option.isEmpty() ? List.of() : List.of(option));
+    words.addAll(List.of("5", "/lib/libjvm.so"));
+    Script script =
+        ScriptParser.parse(tool.source(), ScriptArguments.NONE.withWords(words)).orThrow();
+    assertThat(PossibleClauses.of(script).clauses())
+        .filteredOn(
+            clause ->
+                !(clause.point() instanceof TracerProbe || clause.point() instanceof TimerProbe))
+        .hasSize(clauses);
   }
 
   private static Tool tool(String name) throws UsageException {
