@@ -2,9 +2,11 @@ package dev.ply;
 
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.layout.Layout;
+import dev.ply.result.EventShape;
 import dev.ply.result.Result;
 import dev.ply.table.Datum;
 import dev.ply.table.Table;
+import dev.ply.table.TableSchema;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -148,6 +150,12 @@ public interface PreparedTrace extends AutoCloseable {
    * @throws IllegalArgumentException if the trace has no such map
    */
   Table<Datum> table(String name);
+
+  /** {@return what is known about the maps of the trace, in order of first appearance} */
+  List<TableSchema> schemas();
+
+  /** {@return what is known about the events of each call that sends some, in script order} */
+  List<EventShape> events();
 
   /**
    * Passes what goes wrong while tracing to {@code receiver}: files and commands that fail, and the

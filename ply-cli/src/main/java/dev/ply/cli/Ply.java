@@ -116,7 +116,7 @@ public final class Ply {
       status = ExitCode.FAILURE;
     }
     Output output = streams.output();
-    output.flush();
+    output.close();
     if (output.fault().isPresent()) {
       streams.console().error("output is lost: " + output.fault().get());
       status = ExitCode.FAILURE;

@@ -3,6 +3,7 @@ package dev.ply.cli;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Output;
+import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
@@ -28,7 +29,6 @@ import org.apache.commons.cli.CommandLine;
  *
  * @param remarks the optional remarks
  * @param detail what lists of probes show
- * @param output the file to write results to
  * @param request how to run the program
  * @param operands the program or its file, and its parameters; patterns to list, words to explain
  */
@@ -37,7 +37,6 @@ record ScriptOptions(
     Set<Console.Remark> remarks,
     Output.Buffering buffering,
     Detail detail,
-    Optional<Path> output,
     TraceRequest request,
     List<String> operands) {
 
@@ -57,6 +56,11 @@ record ScriptOptions(
     operands = List.copyOf(operands);
   }
 
+  /** Returns the file of the command's own output; empty for the standard output. */
+  Optional<Path> output() {
+    return request.outputs().own().path();
+  }
+
   /** Parses a command line of a front end. */
   static ScriptOptions parse(FrontEnd frontEnd, String... arguments) throws UsageException {
     CommandLine line = OptionParser.parse(ScriptManual.MANUAL, arguments);
@@ -66,9 +70,9 @@ record ScriptOptions(
         OptionParser.remarks(line, "d", "q"),
         line.hasOption('u') ? Output.Buffering.NONE : Output.Buffering.FULL,
         line.hasOption('v') ? Detail.FIELDS : Detail.NAMES,
-        OptionParser.path(line, "o"),
         new TraceRequest(frontEnd)
-            .layout(layout(line))
+            .layouts(textLayout(line), Layout.PLY_JSON)
+            .writingTo(outputs(line))
             .running(OptionParser.value(line, "c").map(ChildCommand::shell))
             .onlyProcess(OptionParser.pid(line, "p"))
             .lasting(Durations.of(line))
@@ -97,13 +101,13 @@ record ScriptOptions(
     return line.hasOption('e') ? Action.CHECK : Action.RUN;
   }
 
-  private static Layout layout(CommandLine line) throws UsageException {
-    OutputFormat format = OptionParser.format(line, "f");
-    if (format != OutputFormat.TEXT && line.hasOption("compat")) {
+  private static Outputs outputs(CommandLine line) throws UsageException {
+    Outputs outputs = OptionParser.outputs(line);
+    if (!outputs.has(OutputFormat.TEXT) && line.hasOption("compat")) {
       throw new UsageException(
-          "--compat lays out text and cannot be combined with -f " + format.word());
+          "--compat lays out text and cannot be combined with -f " + outputs.own().format().word());
     }
-    return format.layout(textLayout(line), Layout.PLY_JSON);
+    return outputs;
   }
 
   private static Layout textLayout(CommandLine line) {

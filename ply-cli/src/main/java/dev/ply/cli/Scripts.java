@@ -77,9 +77,7 @@ final class Scripts implements FrontEnd {
     requireNoMisspelling(arguments);
     ScriptOptions options = ScriptOptions.parse(this, arguments);
     output.buffer(options.buffering());
-    if (options.output().isPresent()) {
-      output.redirect(options.output().get());
-    }
+    options.request().outputs().open(streams);
     Console console = streams.console(options.remarks());
     return switch (options.action()) {
       case HELP -> output.printed(new Help(help(), Commands.all()).of(options.operands()));
@@ -128,7 +126,8 @@ final class Scripts implements FrontEnd {
                     : new LiveRun(console, options.request()).run(source));
   }
 
-  private static int check(ScriptOptions options, Console console, Source source) {
+  private static int check(ScriptOptions options, Console console, Source source)
+      throws UsageException {
     TraceRequest request = options.request();
     int status = new DryRun(console, request).run(source);
     if (status == ExitCode.OK

@@ -135,7 +135,7 @@ public final class Analyzer {
     return new AnalyzedScript(
         target,
         programs,
-        MapUnits.apply(symbols.maps(), programs, target),
+        SamplingPeriods.apply(MapUnits.apply(symbols.maps(), programs, target), programs),
         script.configuration(),
         all);
   }

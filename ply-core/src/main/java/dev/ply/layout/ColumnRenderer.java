@@ -52,13 +52,20 @@ record ColumnRenderer(Columns columns, Renderer inner) implements Renderer {
   }
 
   @Override
+  public boolean shows(Result result) {
+    return inner.shows(renamed(result));
+  }
+
+  @Override
   public boolean render(TextBuffer out, Result result) {
-    return inner.render(
-        out,
-        result instanceof Result.Snapshot snapshot
-            ? new Result.Snapshot(
-                snapshot.maps().stream().map(this::renamed).toList(), snapshot.occasion())
-            : result);
+    return inner.render(out, renamed(result));
+  }
+
+  private Result renamed(Result result) {
+    return result instanceof Result.Snapshot snapshot
+        ? new Result.Snapshot(
+            snapshot.maps().stream().map(this::renamed).toList(), snapshot.occasion())
+        : result;
   }
 
   /** Returns a map whose keys have the names of its columns. */
@@ -77,7 +84,13 @@ record ColumnRenderer(Columns columns, Renderer inner) implements Renderer {
               own.get(i).name(), schema.keys().get(i).type(), schema.keys().get(i).unit()));
     }
     return new NamedTable(
-        new TableSchema(schema.map(), keys, schema.value(), schema.aggregation(), schema.unit()),
+        new TableSchema(
+            schema.map(),
+            keys,
+            schema.value(),
+            schema.aggregation(),
+            schema.unit(),
+            schema.period()),
         map.table());
   }
 }

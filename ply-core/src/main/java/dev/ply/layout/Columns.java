@@ -8,6 +8,7 @@ import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The columns of a script's results, which then are tables: a row for each {@code print} with as
@@ -31,8 +32,19 @@ public record Columns(List<Column> events, Map<String, List<Column>> maps) {
    * @param format of the results
    */
   public Layout layout(OutputFormat format) {
-    Layout inner = format.layout(this::text, Columns::json);
-    return target -> new ColumnRenderer(this, inner.on(target));
+    return new InColumns(this, format.layout(this::text, Columns::json));
+  }
+
+  private record InColumns(Columns columns, Layout inner) implements Layout {
+    @Override
+    public Renderer on(Target target) {
+      return new ColumnRenderer(columns, inner.on(target));
+    }
+
+    @Override
+    public Optional<Layout> others() {
+      return inner.others().map(text -> new InColumns(columns, text));
+    }
   }
 
   private Renderer text(Target target) {

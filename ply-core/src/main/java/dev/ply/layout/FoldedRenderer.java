@@ -15,7 +15,6 @@ import dev.ply.table.ValueFormat;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
-import dev.ply.type.Type.IntType;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -45,37 +44,19 @@ final class FoldedRenderer implements Renderer {
     if (!(result instanceof Result.Snapshot snapshot)) {
       return false;
     }
-    List<NamedTable> folded = snapshot.maps().stream().filter(FoldedRenderer::hasStacks).toList();
+    List<NamedTable> folded =
+        snapshot.maps().stream().filter(map -> map.schema().hasStacks()).toList();
     folded.forEach(map -> append(out, map.table(), target.symbols()));
     return !folded.isEmpty();
   }
 
-  private static boolean hasStacks(NamedTable map) {
-    return map.schema().keys().stream()
-        .anyMatch(key -> key.type() instanceof IntType type && type.isStack());
-  }
-
   private static void append(TextBuffer out, Table<Datum> table, KernelSymbols symbols) {
     for (Row<Datum> row : table) {
-      OptionalLong weight = weight(row.value());
+      OptionalLong weight = row.value().weight();
       if (weight.isPresent()) {
         out.append(FlameGraph.folded(FlameGraph.path(row.key(), symbols)));
         out.append(' ').append(weight.getAsLong()).append('\n').spill();
       }
     }
-  }
-
-  /** Returns the width of a row in the graph: a number, or how many values a distribution has. */
-  private static OptionalLong weight(Datum value) {
-    if (value instanceof Datum.Int number) {
-      return OptionalLong.of(number.value());
-    } else if (value instanceof Datum.Distribution distribution) {
-      return OptionalLong.of(distribution.histogram().count());
-    } else if (value instanceof Datum.Buckets buckets) {
-      return OptionalLong.of(buckets.histogram().count());
-    } else if (value instanceof Datum.Stats stats) {
-      return OptionalLong.of(stats.statistics().total());
-    }
-    return OptionalLong.empty();
   }
 }

@@ -5,6 +5,10 @@ import dev.ply.table.RowOrder;
 import dev.ply.table.Table;
 import dev.ply.table.ValueFormat;
 import dev.ply.text.TextBuffer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.function.Consumer;
 
 /**
  * Writes the results of a trace in one layout. Thread-safe, but for the renderers of events.
@@ -33,6 +37,37 @@ public interface Renderer {
    * @return whether this layout has a place for it; if not, a message reports it
    */
   boolean render(TextBuffer out, Result result);
+
+  /**
+   * {@return whether this layout has a place for a result, as {@link #render} returns it, without
+   * writing it}
+   *
+   * @param result of any kind
+   */
+  default boolean shows(Result result) {
+    return render(new TextBuffer(OutputStream.nullOutputStream()), result);
+  }
+
+  /**
+   * {@return a listener to all results of a trace that writes them to a stream} A file of another
+   * viewer is complete when it has received {@link Result.End}.
+   *
+   * @param stream should be buffered; is flushed at the end, and not closed
+   */
+  default Consumer<Result> to(OutputStream stream) {
+    return result -> {
+      TextBuffer out = new TextBuffer(stream);
+      boolean unused = render(out, result);
+      try {
+        out.writeTo(stream);
+        if (result instanceof Result.End) {
+          stream.flush();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
 
   /**
    * {@return the table of the {@code count} rows with the largest values, of distributions those

@@ -7,6 +7,7 @@ import dev.ply.type.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A value read from the kernel, with its type. */
 public sealed interface Datum {
@@ -507,6 +508,23 @@ public sealed interface Datum {
    */
   default Datum dividedBy(long divisor) {
     return this;
+  }
+
+  /**
+   * {@return how much a row with this value weighs in a flame graph: a number, the number of values
+   * of a distribution, the total of statistics; empty for anything else}
+   */
+  default OptionalLong weight() {
+    if (this instanceof Int number) {
+      return OptionalLong.of(number.value());
+    } else if (this instanceof Distribution distribution) {
+      return OptionalLong.of(distribution.histogram().count());
+    } else if (this instanceof Buckets buckets) {
+      return OptionalLong.of(buckets.histogram().count());
+    } else if (this instanceof Stats stats) {
+      return OptionalLong.of(stats.statistics().total());
+    }
+    return OptionalLong.empty();
   }
 
   /** {@return whether the value is printed on lines of its own} */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -39,25 +40,46 @@ public record FlameGraph(Map<List<String>, Long> paths) {
   }
 
   /**
+   * A frame of a path.
+   *
+   * @param name of the function as its programmers write it, or the text of another part of a key
+   * @param kind of frame
+   * @param module the name of the ELF file or kernel module, if any
+   */
+  public record Frame(String name, FrameKind kind, Optional<String> module) {}
+
+  /**
    * {@return the functions of a key, outermost first}
    *
    * @param key with stacks
    * @param symbols of the kernel
    */
   public static List<String> path(Key key, KernelSymbols symbols) {
-    List<String> path = new ArrayList<>();
-    List<String> user = new ArrayList<>();
-    List<String> kernel = new ArrayList<>();
+    return frames(key, symbols).stream().map(Frame::name).toList();
+  }
+
+  /**
+   * {@return the frames of a key, outermost first: other parts than stacks, the user stack, the
+   * kernel stack}
+   *
+   * @param key with stacks
+   * @param symbols of the kernel
+   */
+  public static List<Frame> frames(Key key, KernelSymbols symbols) {
+    List<Frame> path = new ArrayList<>();
+    List<Frame> user = new ArrayList<>();
+    List<Frame> kernel = new ArrayList<>();
     for (Datum part : key.parts()) {
       if (part instanceof Datum.UserStack) {
-        user.addAll(functions(part, symbols));
+        user.addAll(frames(part, symbols));
       } else if (part instanceof Datum.Stack) {
-        kernel.addAll(functions(part, symbols));
+        kernel.addAll(frames(part, symbols));
       } else if (part instanceof Datum.MissingStack missing) {
         (missing.side() == Datum.MissingStack.Side.USER ? user : kernel)
-            .addAll(functions(part, symbols));
+            .addAll(frames(part, symbols));
       } else {
-        path.add(part instanceof Datum.Text text ? text.text() : part.toText());
+        String name = part instanceof Datum.Text text ? text.text() : part.toText();
+        path.add(new Frame(name, FrameKind.KEY, Optional.empty()));
       }
     }
     path.addAll(user);
@@ -72,15 +94,20 @@ public record FlameGraph(Map<List<String>, Long> paths) {
    * @param symbols of the kernel
    */
   public static List<String> functions(Datum part, KernelSymbols symbols) {
+    return frames(part, symbols).stream().map(Frame::name).toList();
+  }
+
+  private static List<Frame> frames(Datum part, KernelSymbols symbols) {
     Stack stack = Stack.of(part, symbols);
     if (stack.isLost()) {
-      return List.of("<lost>");
+      return List.of(new Frame("<lost>", FrameKind.LOST, Optional.empty()));
     }
-    List<String> functions = new ArrayList<>();
+    List<Frame> frames = new ArrayList<>();
     for (int i = stack.frames().size() - 1; i >= 0; i--) {
-      functions.add(stack.frames().get(i).function());
+      Stack.Frame frame = stack.frames().get(i);
+      frames.add(new Frame(frame.function(), frame.kind(), frame.module()));
     }
-    return functions;
+    return frames;
   }
 
   /** {@return the sum of all counts} */

@@ -1,6 +1,7 @@
 package dev.ply.table;
 
 import dev.ply.type.Type;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,12 +14,47 @@ import java.util.Optional;
  * @param aggregation how values are aggregated, as scripts write it: {@code count}, {@code
  *     quantize}; empty for a map that keeps the value last stored
  * @param unit what its values measure; of a distribution what is distributed
+ * @param period the CPU time that each call stands for, if only a sampling timer counts them; else
+ *     empty
  */
 public record TableSchema(
-    String map, List<Column> keys, Type value, Optional<String> aggregation, Unit unit) {
+    String map,
+    List<Column> keys,
+    Type value,
+    Optional<String> aggregation,
+    Unit unit,
+    Optional<Duration> period) {
   /** Copies the columns. */
   public TableSchema {
     keys = List.copyOf(keys);
+  }
+
+  /**
+   * The schema of a map that counts no samples.
+   *
+   * @param map its name as the script writes it
+   * @param keys the parts of its keys, in order
+   * @param value the type of its values
+   * @param aggregation how values are aggregated, if they are
+   * @param unit what its values measure
+   */
+  public TableSchema(
+      String map, List<Column> keys, Type value, Optional<String> aggregation, Unit unit) {
+    this(map, keys, value, aggregation, unit, Optional.empty());
+  }
+
+  /** {@return whether a part of the key is a stack} */
+  public boolean hasStacks() {
+    return keys.stream().anyMatch(key -> key.type() instanceof Type.IntType type && type.isStack());
+  }
+
+  /** {@return whether a part of the key is a stack, and values are numbers or count some} */
+  public boolean isProfile() {
+    boolean hasNumbers =
+        aggregation.isPresent()
+            ? !aggregation.get().equals("tseries")
+            : value instanceof Type.IntType type && !type.isStack();
+    return hasStacks() && hasNumbers;
   }
 
   /**

@@ -1,6 +1,9 @@
 package dev.ply.bpf.object;
 
+import dev.ply.analysis.typing.MapSymbol;
+import dev.ply.result.EventShape;
 import dev.ply.result.Loss;
+import dev.ply.table.TableSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +62,20 @@ public record BpfObject(
     events = List.copyOf(events);
     probeNames = Map.copyOf(probeNames);
     stacks = List.copyOf(stacks);
+  }
+
+  /** {@return what is known about the maps that the author of the script knows} */
+  public List<TableSchema> schemas() {
+    return tables.stream()
+        .map(MapLayout::symbol)
+        .filter(symbol -> !symbol.isInternal())
+        .map(MapSymbol::schema)
+        .toList();
+  }
+
+  /** {@return what is known about the events of each call that sends some} */
+  public List<EventShape> shapes() {
+    return events.stream().flatMap(site -> site.shape().stream()).toList();
   }
 
   /**

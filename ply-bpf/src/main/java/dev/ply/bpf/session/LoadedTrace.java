@@ -8,9 +8,11 @@ import dev.ply.bpf.asm.Disassembler;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.layout.Layout;
+import dev.ply.result.EventShape;
 import dev.ply.result.Result;
 import dev.ply.table.Datum;
 import dev.ply.table.Table;
+import dev.ply.table.TableSchema;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -108,6 +110,16 @@ final class LoadedTrace implements PreparedTrace {
   @Override
   public Table<Datum> table(String name) {
     return new TraceTables(compiled, run).read(name);
+  }
+
+  @Override
+  public List<TableSchema> schemas() {
+    return compiled.object().schemas();
+  }
+
+  @Override
+  public List<EventShape> events() {
+    return compiled.object().shapes();
   }
 
   private void requireBeforeStart() {

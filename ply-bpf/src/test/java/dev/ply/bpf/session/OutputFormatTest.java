@@ -42,7 +42,8 @@ class OutputFormatTest {
 
   @Test
   void formatsAreFoundByTheirNames() {
-    assertThat(OutputFormat.words()).isEqualTo("text, json, csv or folded");
+    assertThat(OutputFormat.words())
+        .isEqualTo("text, json, csv, folded, speedscope, pprof, firefox, perfetto or openmetrics");
     assertThat(OutputFormat.named("csv")).contains(OutputFormat.CSV);
     assertThat(OutputFormat.named("xml")).isEmpty();
   }

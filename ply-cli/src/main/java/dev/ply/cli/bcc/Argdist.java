@@ -55,9 +55,7 @@ public final class Argdist implements FrontEnd {
     if (options.action() == ArgdistOptions.Action.VERSION) {
       return streams.output().printed(Version.text() + "\n");
     }
-    if (options.output().isPresent()) {
-      streams.output().redirect(options.output().get());
-    }
+    options.plain().outputs().open(streams);
     if (options.requests().isEmpty()) {
       throw new UsageException(
           "at least one specifier is required: -C or -H; ply argdist -h shows examples");
@@ -70,7 +68,7 @@ public final class Argdist implements FrontEnd {
   }
 
   private static int run(ArgdistOptions options, ArgdistScript script, Console console)
-      throws InterruptedException {
+      throws InterruptedException, UsageException {
     boolean isShown = options.action() == ArgdistOptions.Action.SHOW;
     if (isShown || console.debugs()) {
       console.output().print(ScriptPrinter.print(script.result().orThrow()));

@@ -14,7 +14,6 @@ import dev.ply.lang.bcc.ArgdistScript.Request;
 import dev.ply.lang.bcc.ArgdistSettings;
 import dev.ply.lang.bcc.Collect;
 import dev.ply.layout.Layout;
-import dev.ply.layout.OutputFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +31,6 @@ import org.apache.commons.cli.Option;
  * @param requests the specifiers in the order given
  * @param settings without what headers define
  * @param remarks the optional remarks
- * @param format of the results
- * @param output the file to write results to
  * @param plain how to run a program, but for what the specifiers make of it
  */
 public record ArgdistOptions(
@@ -42,8 +39,6 @@ public record ArgdistOptions(
     ArgdistSettings settings,
     Set<Console.Remark> remarks,
     List<Path> headers,
-    OutputFormat format,
-    Optional<Path> output,
     TraceRequest plain) {
 
   /** The number of keys of argdist's hash tables. */
@@ -91,9 +86,8 @@ public record ArgdistOptions(
             List.of()),
         OptionParser.remarks(line, "v", "q"),
         IncludedHeaders.paths(line),
-        OptionParser.format(line, "f"),
-        OptionParser.path(line, "o"),
         new TraceRequest(frontEnd)
+            .writingTo(OptionParser.outputs(line))
             .running(OptionParser.value(line, "command").map(ChildCommand::shell))
             .onlyProcess(OptionParser.pid(line, "p"))
             .onLoss(TraceRequest.OnLoss.GO_ON)
@@ -160,7 +154,7 @@ public record ArgdistOptions(
   /** Returns the request to run the script that the specifiers are translated to. */
   TraceRequest request(ArgdistScript script) {
     return plain
-        .layout(format.layout(Layout.argdist(script.tables()), Layout.PLY_JSON))
+        .layouts(Layout.argdist(script.tables()), Layout.PLY_JSON)
         .readBy((compilation, source, unused) -> compilation.script(source, script.result()));
   }
 }

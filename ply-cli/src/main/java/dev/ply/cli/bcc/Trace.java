@@ -73,7 +73,7 @@ public final class Trace implements FrontEnd {
   }
 
   private int run(TraceOptions options, TraceScript script, Console console)
-      throws InterruptedException {
+      throws InterruptedException, UsageException {
     boolean isShown = options.action() == TraceOptions.Action.SHOW;
     if (isShown || console.debugs()) {
       console.output().print(ScriptPrinter.print(script.result().orThrow()));

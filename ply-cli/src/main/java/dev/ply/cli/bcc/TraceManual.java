@@ -76,7 +76,7 @@ final class TraceManual {
                   .alsoCalled("sym_file_list"))
           .with(
               "Results and messages",
-              Shared.OUTPUT,
+              Shared.OUTPUT.saying("write lines to FILE"),
               CommandOption.flag("q", "quiet", "show no warnings"),
               CommandOption.flag(
                       "v", "verbose", "show the program in ply's language, and report each step")

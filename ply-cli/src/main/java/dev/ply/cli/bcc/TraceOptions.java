@@ -1,6 +1,8 @@
 package dev.ply.cli.bcc;
 
 import dev.ply.cli.io.Console;
+import dev.ply.cli.io.OutputFile;
+import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.Filter;
@@ -12,6 +14,7 @@ import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.bcc.ArgdistSettings;
 import dev.ply.lang.bcc.TraceScript;
 import dev.ply.lang.bcc.TraceSettings;
+import dev.ply.layout.OutputFormat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -145,7 +148,8 @@ public record TraceOptions(
   /** Returns the request to run the script that the specifiers are translated to. */
   TraceRequest request(TraceScript script) {
     return plain
-        .layout(messages.layout(script))
+        .layouts(unused -> messages.layout(script))
+        .writingTo(new Outputs(new OutputFile(output, OutputFormat.TEXT), List.of()))
         .endingWith(messages.enough())
         .readBy((compilation, source, unused) -> compilation.script(source, script.result()));
   }

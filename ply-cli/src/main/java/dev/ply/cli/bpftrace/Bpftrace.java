@@ -110,8 +110,8 @@ public final class Bpftrace implements FrontEnd {
     Console console = streams.console(options.remarks());
     boolean isFormatted = options.action() == BpftraceOptions.Action.FORMAT;
     // The input may be the file that the output is written to.
-    if (options.output().isPresent() && !isFormatted) {
-      output.redirect(options.output().get());
+    if (!isFormatted) {
+      options.request().outputs().open(streams);
     }
     output.buffer(options.buffering());
     return switch (options.action()) {
@@ -143,9 +143,7 @@ public final class Bpftrace implements FrontEnd {
                 throw new CompilationException(errors);
               }
               String formatted = ScriptFormatter.format(source);
-              if (options.output().isPresent()) {
-                streams.output().redirect(options.output().get());
-              }
+              options.request().outputs().open(streams);
               return streams.output().printed(formatted);
             });
   }

@@ -51,7 +51,6 @@ public record BpftraceOptions(
     TraceRequest request,
     Optional<String> program,
     Optional<String> command,
-    Optional<Path> output,
     Output.Buffering buffering,
     Set<Console.Remark> remarks,
     Detail detail,
@@ -113,7 +112,8 @@ public record BpftraceOptions(
             .inOrderTo(purpose(line))
             .lasting(Durations.of(line))
             .onlyProcess(OptionParser.pid(line, "p"))
-            .layout(OptionParser.format(line, "f").layout(Layout.BPFTRACE, Layout.BPFTRACE_JSON))
+            .layouts(Layout.BPFTRACE, Layout.BPFTRACE_JSON)
+            .writingTo(OptionParser.outputs(line))
             .onLoss(TraceRequest.OnLoss.GO_ON)
             .notices(OptionParser.notices(line, "q"))
             .dumping(sections(OptionParser.values(line, "debug")))
@@ -122,7 +122,6 @@ public record BpftraceOptions(
             .parameters(parameters(line)),
         OptionParser.value(line, "e"),
         OptionParser.value(line, "c"),
-        OptionParser.path(line, "o"),
         buffering(OptionParser.value(line, "B").orElse("full")),
         OptionParser.remarks(line, "v", NO_WARNINGS),
         line.hasOption('v') ? Detail.FIELDS : Detail.NAMES,

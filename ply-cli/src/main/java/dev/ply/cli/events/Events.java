@@ -81,9 +81,7 @@ public final class Events implements FrontEnd {
     if (options.action() == EventsOptions.Action.VERSION) {
       return output.printed(Version.text() + "\n");
     }
-    if (options.output().isPresent()) {
-      output.redirect(options.output().get());
-    }
+    options.request().outputs().open(streams);
     Console console = streams.console(options.remarks());
     Source source = source(options.operands(), streams);
     EventReader reader = new EventReader(space, EventFilters.parse(options.filters()), console);
@@ -91,7 +89,7 @@ public final class Events implements FrontEnd {
   }
 
   private static int run(EventsOptions options, EventReader reader, Source source, Console console)
-      throws InterruptedException {
+      throws InterruptedException, UsageException {
     TraceRequest request = options.request().readBy(reader);
     return switch (options.action()) {
       case SCRIPT ->

@@ -9,10 +9,7 @@ import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.kernel.process.ChildCommand;
-import dev.ply.layout.Layout;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 
@@ -27,7 +24,6 @@ import org.apache.commons.cli.CommandLine;
 public record EventsOptions(
     Action action,
     Set<Console.Remark> remarks,
-    Optional<Path> output,
     List<String> filters,
     TraceRequest request,
     List<String> operands) {
@@ -55,12 +51,11 @@ public record EventsOptions(
     return new EventsOptions(
         action(line),
         OptionParser.remarks(line, "d", "q"),
-        OptionParser.path(line, "o"),
         OptionParser.values(line, "filter"),
         new TraceRequest(frontEnd)
             .running(OptionParser.value(line, "c").map(ChildCommand::shell))
             .onlyProcess(OptionParser.pid(line, "p"))
-            .layout(OptionParser.format(line, "f").layout(Layout.PLY, Layout.PLY_JSON))
+            .writingTo(OptionParser.outputs(line))
             .lasting(Durations.of(line))
             .onLoss(OptionParser.onLoss(line, "k"))
             .notices(OptionParser.notices(line, "q"))

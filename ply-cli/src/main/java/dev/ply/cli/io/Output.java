@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * The command's standard output: buffered by default. After the first write error, output is
@@ -26,6 +27,9 @@ public final class Output extends OutputStream {
   private Buffering buffering = Buffering.FULL;
   private boolean isHeld;
   private boolean isUnused = true;
+
+  /** Whether the stream is a file that this has opened. */
+  private boolean isFile;
 
   /** When the write under way began, in nanoseconds; 0 without one. */
   private volatile long writing;
@@ -57,10 +61,28 @@ public final class Output extends OutputStream {
    *
    * @throws UsageException if it cannot be written
    */
-  public synchronized void redirect(Path file) throws UsageException {
+  public void redirect(Path file) throws UsageException {
+    redirect(file, false);
+  }
+
+  /** Redirects output as {@link #redirect(Path)} does, compressed by gzip if so chosen. */
+  synchronized void redirect(Path file, boolean isCompressed) throws UsageException {
     flush();
+    stream = open(file, isCompressed);
+    isFile = true;
+  }
+
+  /** Returns the output that a file gets, which is created or truncated. */
+  static Output ofFile(Path file, boolean isCompressed) throws UsageException {
+    Output output = new Output(open(file, isCompressed));
+    output.isFile = true;
+    return output;
+  }
+
+  private static OutputStream open(Path file, boolean isCompressed) throws UsageException {
     try {
-      stream = Files.newOutputStream(file);
+      OutputStream opened = Files.newOutputStream(file);
+      return isCompressed ? new GZIPOutputStream(opened) : opened;
     } catch (IOException e) {
       throw new UsageException(file + " cannot be written: " + reason(e));
     }
@@ -140,6 +162,21 @@ public final class Output extends OutputStream {
   public synchronized void flush() {
     if (!isHeld) {
       sendWaiting();
+    }
+  }
+
+  /** Writes what is buffered, and closes the file, if this is one. */
+  @Override
+  public synchronized void close() {
+    flush();
+    if (isFile) {
+      try {
+        stream.close();
+      } catch (IOException e) {
+        failure = failure.or(() -> Optional.of(e));
+      }
+      isFile = false;
+      stream = OutputStream.nullOutputStream();
     }
   }
 

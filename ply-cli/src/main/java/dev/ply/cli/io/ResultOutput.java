@@ -1,16 +1,15 @@
 package dev.ply.cli.io;
 
-import dev.ply.result.Renderer;
 import dev.ply.result.Result;
 import dev.ply.text.TextBuffer;
 
 /** Writes results of a trace to an output, in one layout. */
 public final class ResultOutput {
   private final Output output;
-  private final Renderer renderer;
+  private final CopiedRenderer renderer;
 
   /** Creates an output in the layout of a renderer. */
-  public ResultOutput(Output output, Renderer renderer) {
+  public ResultOutput(Output output, CopiedRenderer renderer) {
     this.output = output;
     this.renderer = renderer;
   }
@@ -19,6 +18,14 @@ public final class ResultOutput {
   public boolean print(Result result) {
     TextBuffer text = new TextBuffer(output);
     boolean isShown = renderer.render(text, result);
+    output.print(text);
+    return isShown;
+  }
+
+  /** Writes a result to outputs that are documents, and returns whether one has a place for it. */
+  public boolean printDocuments(Result result) {
+    TextBuffer text = new TextBuffer(output);
+    boolean isShown = renderer.renderDocuments(text, result);
     output.print(text);
     return isShown;
   }

@@ -1,12 +1,14 @@
 package dev.ply.cli.option;
 
 import dev.ply.cli.io.Console;
+import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.layout.OutputFormat;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -136,15 +138,31 @@ public final class OptionParser {
     }
   }
 
-  /** Returns the output format that an option selects; text by default. */
-  public static OutputFormat format(CommandLine line, String option) throws UsageException {
-    String word = value(line, option).orElse(OutputFormat.TEXT.word());
-    Optional<OutputFormat> format = OutputFormat.named(word);
-    if (format.isEmpty()) {
-      throw new UsageException(
-          "-" + option + " takes " + OutputFormat.words() + ", not \"" + word + "\"");
+  /** Returns what {@code -f} and {@code -o} say that results are written to. */
+  public static Outputs outputs(CommandLine line) throws UsageException {
+    return outputs(line, format(line, "f"));
+  }
+
+  /** Returns what results are written to, in a format that another option may have chosen. */
+  public static Outputs outputs(CommandLine line, Optional<OutputFormat> format)
+      throws UsageException {
+    List<Path> files = new ArrayList<>();
+    for (String file : values(line, "o")) {
+      files.add(path("o", file));
     }
-    return format.get();
+    return Outputs.of(format, files);
+  }
+
+  /** Returns the output format that an option selects, if one does. */
+  public static Optional<OutputFormat> format(CommandLine line, String option)
+      throws UsageException {
+    Optional<String> word = value(line, option);
+    Optional<OutputFormat> format = word.flatMap(OutputFormat::named);
+    if (word.isPresent() && format.isEmpty()) {
+      throw new UsageException(
+          "-" + option + " takes " + OutputFormat.words() + ", not \"" + word.get() + "\"");
+    }
+    return format;
   }
 
   /**

@@ -26,7 +26,10 @@ public final class Shared {
   /** The file of results. */
   public static final CommandOption OUTPUT =
       CommandOption.valued(
-          "o", "output", Argument.of("FILE", Argument.Kind.FILE), "write results to FILE");
+          "o",
+          "output",
+          Argument.of("FILE", Argument.Kind.FILE),
+          "write results to FILE, in the format its name ends with (-o a.csv -o b.pb.gz: to both)");
 
   /** The format of results. */
   public static final CommandOption FORMAT =

@@ -5,6 +5,7 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.cli.input.CallerEnvironment;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ExitCode;
+import dev.ply.cli.io.UsageException;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Diagnostics;
@@ -28,8 +29,12 @@ public final class DryRun {
     this.request = request;
   }
 
-  /** Checks a program, prints its code if requested, and returns the exit status. */
-  public int run(Source source) {
+  /**
+   * Checks a program, prints its code if requested, and returns the exit status.
+   *
+   * @throws UsageException if a format shows nothing of the program
+   */
+  public int run(Source source) throws UsageException {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     ScriptArguments arguments = request.arguments(CallerEnvironment.read().variables());
     Script script =
@@ -42,6 +47,7 @@ public final class DryRun {
     }
     console.diagnostics(analyzed.warnings(), source);
     console.diagnostics(unattachable, source);
+    FormatCheck.apply(console, request, object.schemas(), object.shapes());
     if (!request.dump().isEmpty()) {
       compilation.dump(source, script, object, request.dump());
     }

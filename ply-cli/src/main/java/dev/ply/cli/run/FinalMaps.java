@@ -47,6 +47,15 @@ final class FinalMaps {
     }
   }
 
+  /** Prints maps that the script does not have printed to outputs that are documents of them. */
+  void printDocuments(List<NamedTable> tables) {
+    try {
+      boolean unused = results.printDocuments(new Result.Snapshot(tables, Result.Occasion.FINAL));
+    } catch (OutOfMemoryError e) {
+      endOfMemory("the remaining maps are left out");
+    }
+  }
+
   /** Returns whether some are left out. */
   boolean areIncomplete() {
     return memoryEnded;

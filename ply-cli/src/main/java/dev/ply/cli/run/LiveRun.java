@@ -6,9 +6,11 @@ import dev.ply.TraceFailedException;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.cli.input.CallerEnvironment;
 import dev.ply.cli.io.Console;
+import dev.ply.cli.io.CopiedRenderer;
 import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.ResultOutput;
 import dev.ply.cli.io.Signals;
+import dev.ply.cli.io.UsageException;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.kernel.IgnoredSignals;
@@ -19,6 +21,7 @@ import dev.ply.kernel.process.ChildProcess;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.probe.TracerProbe;
 import dev.ply.result.Loss;
+import dev.ply.result.Result;
 import dev.ply.table.NamedTable;
 import dev.ply.text.TextBuffer;
 import java.time.Duration;
@@ -34,7 +37,6 @@ public final class LiveRun {
 
   private final Console console;
   private final TraceRequest request;
-  private final ResultOutput results;
   private final TraceEnd ending = new TraceEnd();
   private final Interruptions interruptions;
 
@@ -42,12 +44,29 @@ public final class LiveRun {
   public LiveRun(Console console, TraceRequest request) {
     this.console = console;
     this.request = request;
-    this.results = new ResultOutput(console.output(), request.layout().on(new RunningKernel()));
     this.interruptions = new Interruptions(console, ending);
   }
 
-  /** Runs a program and returns the exit status. */
-  public int run(Source source) throws InterruptedException {
+  /**
+   * Runs a program and returns the exit status.
+   *
+   * @throws UsageException if a file cannot be written, or a format shows nothing of the program
+   */
+  public int run(Source source) throws InterruptedException, UsageException {
+    try (CopiedRenderer renderer =
+        CopiedRenderer.open(request.outputs(), request.layouts(), new RunningKernel())) {
+      int status = run(source, renderer);
+      renderer.close();
+      if (renderer.fault().isPresent()) {
+        console.error("output is lost: " + renderer.fault().get());
+        return ExitCode.FAILURE;
+      }
+      return status;
+    }
+  }
+
+  private int run(Source source, CopiedRenderer renderer)
+      throws InterruptedException, UsageException {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {
       console.error(String.join("; ", missing) + "; " + request.frontEnd().remedies().privileges());
@@ -62,7 +81,7 @@ public final class LiveRun {
     Thread.currentThread().setName(request.frontEnd().threadName());
     CallerEnvironment caller = CallerEnvironment.read();
     if (request.command().isEmpty()) {
-      return trace(source, request.arguments(caller.variables()), Optional.empty());
+      return trace(source, request.arguments(caller.variables()), Optional.empty(), renderer);
     }
     try (ChildProcess child = ChildProcess.start(request.command().get(), caller.entries())) {
       console.debug("command started, waiting as process " + child.pid());
@@ -72,12 +91,17 @@ public final class LiveRun {
               .withVariable("target", Long.toString(child.pid()))
               .withCommand(
                   new ScriptArguments.Command(child.pid(), request.command().get().staysShell()));
-      return trace(source, arguments, Optional.of(child));
+      return trace(source, arguments, Optional.of(child), renderer);
     }
   }
 
-  private int trace(Source source, ScriptArguments arguments, Optional<ChildProcess> child)
-      throws InterruptedException {
+  private int trace(
+      Source source,
+      ScriptArguments arguments,
+      Optional<ChildProcess> child,
+      CopiedRenderer renderer)
+      throws InterruptedException, UsageException {
+    ResultOutput results = new ResultOutput(console.output(), renderer);
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     Script script =
         request.configured(request.reader().read(compilation, source, arguments), arguments);
@@ -90,18 +114,19 @@ public final class LiveRun {
       PreparedTrace trace = tracer.prepare(script);
       console.debugTime("compiled, verified and loaded", begin);
       console.diagnostics(trace.warnings(), source);
+      FormatCheck.apply(console, request, trace.schemas(), trace.events());
       interruptions.watch(child);
       begin = System.nanoTime();
       // What BEGIN prints comes after the report of attachment.
       console.output().hold();
       OwnRuns own = new OwnRuns(console, source, results);
       boolean isTrace = request.purpose() == Purpose.TRACE;
-      if (isTrace && request.layout().others().isPresent()) {
-        trace = trace.listen(OtherResults.of(console, request.layout()));
+      if (isTrace && request.others().isPresent()) {
+        trace = trace.listen(OtherResults.of(console, renderer, request.others().get()));
       }
       try (Session session =
           trace
-              .writeTo(isTrace ? console.output() : own.output(), request.layout())
+              .writeTo(isTrace ? console.output() : own.output(), target -> renderer)
               .reportTo(
                   report -> {
                     if (isTrace) {
@@ -134,7 +159,7 @@ public final class LiveRun {
         if (endsAfterBegin(session, script) || !isTrace) {
           ending.end();
         }
-        status = Math.max(status, finish(session, script, announcements));
+        status = Math.max(status, finish(session, script, announcements, renderer));
         if (child.isPresent() && reportRefusal(child.get())) {
           status = ExitCode.FAILURE;
         }
@@ -198,14 +223,16 @@ public final class LiveRun {
     return true;
   }
 
-  private int finish(Session session, Script script, Announcements announcements)
+  private int finish(
+      Session session, Script script, Announcements announcements, CopiedRenderer renderer)
       throws InterruptedException {
+    ResultOutput results = new ResultOutput(console.output(), renderer);
     boolean lost = false;
     Silence silence = new Silence(console, Silence.PATIENCE, Silence.COUNTED);
     if (!announcements.isWatched(session)) {
       silence.end();
     }
-    while (!ending.await(TICK) && !lost && !console.output().hasFailed()) {
+    while (!ending.await(TICK) && !lost && !console.output().hasFailed() && !renderer.hasFailed()) {
       announcements.lost(session);
       silence.watch(session);
       lost =
@@ -220,8 +247,13 @@ public final class LiveRun {
     interruptions.printing();
     FinalMaps maps = new FinalMaps(console, results);
     List<NamedTable> tables = maps.read(session);
-    if (script.configuration().printsMaps() && request.purpose() == Purpose.TRACE) {
-      maps.print(tables);
+    if (request.purpose() == Purpose.TRACE) {
+      if (script.configuration().printsMaps()) {
+        maps.print(tables);
+      } else {
+        maps.printDocuments(tables);
+      }
+      session.end().ifPresent(reason -> results.printDocuments(new Result.End(reason)));
     }
     if (request.notices() == TraceRequest.Notices.SHOWN) {
       request.frontEnd().stopped(console, session, script, tables);

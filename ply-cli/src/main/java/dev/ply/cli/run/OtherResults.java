@@ -5,10 +5,8 @@ import dev.ply.kernel.RunningKernel;
 import dev.ply.layout.Layout;
 import dev.ply.result.Renderer;
 import dev.ply.result.Result;
-import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 
@@ -18,9 +16,13 @@ import java.util.function.Consumer;
  */
 record OtherResults(Console console, Renderer results, Renderer others)
     implements Consumer<Result> {
-  static OtherResults of(Console console, Layout layout) {
-    Target target = new RunningKernel();
-    return new OtherResults(console, layout.on(target), layout.others().orElseThrow().on(target));
+  /**
+   * Returns what writes results that a renderer has no place for.
+   *
+   * @param others the layout of these
+   */
+  static OtherResults of(Console console, Renderer results, Layout others) {
+    return new OtherResults(console, results, others.on(new RunningKernel()));
   }
 
   @Override
@@ -28,9 +30,7 @@ record OtherResults(Console console, Renderer results, Renderer others)
     boolean isPrinted =
         !(result instanceof Result.Snapshot maps) || maps.occasion() == Result.Occasion.PRINTED;
     TextBuffer text = new TextBuffer();
-    if (isPrinted
-        && !results.render(new TextBuffer(OutputStream.nullOutputStream()), result)
-        && others.render(text, result)) {
+    if (isPrinted && !results.shows(result) && others.render(text, result)) {
       try {
         console.output().flush();
         text.writeTo(console.errors());

@@ -2,6 +2,7 @@ package dev.ply.cli.run;
 
 import dev.ply.analysis.rewrite.Restriction;
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.cli.io.Outputs;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
@@ -11,6 +12,7 @@ import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.ScriptParser;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Layout;
+import dev.ply.layout.OutputFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,12 +22,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** How to run a program, independent of the front end's options. Immutable. */
 public final class TraceRequest {
   private final FrontEnd frontEnd;
-  private Layout layout = Layout.PLY;
+  private Outputs outputs = Outputs.STANDARD;
+  private Function<OutputFormat, Layout> layouts = OutputFormat::layout;
   private ProgramReader reader = ProgramReader.SCRIPT;
   private Purpose purpose = Purpose.TRACE;
   private OnLoss onLoss = OnLoss.STOP;
@@ -65,7 +69,8 @@ public final class TraceRequest {
 
   private TraceRequest(TraceRequest other) {
     this(other.frontEnd);
-    layout = other.layout;
+    outputs = other.outputs;
+    layouts = other.layouts;
     reader = other.reader;
     purpose = other.purpose;
     onLoss = other.onLoss;
@@ -83,10 +88,22 @@ public final class TraceRequest {
     end = other.end;
   }
 
-  /** Returns this request with results in a layout; ply's if none is chosen. */
-  public TraceRequest layout(Layout chosen) {
+  /** Returns this request with results in these layouts; ply's if none are chosen. */
+  public TraceRequest layouts(Function<OutputFormat, Layout> chosen) {
     TraceRequest copy = new TraceRequest(this);
-    copy.layout = chosen;
+    copy.layouts = chosen;
+    return copy;
+  }
+
+  /** Returns this request with results in ply's formats, but for text and JSON. */
+  public TraceRequest layouts(Layout text, Layout json) {
+    return layouts(format -> format.layout(text, json));
+  }
+
+  /** Returns this request with what results are written to; the standard output by default. */
+  public TraceRequest writingTo(Outputs chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.outputs = chosen;
     return copy;
   }
 
@@ -211,9 +228,29 @@ public final class TraceRequest {
     return frontEnd;
   }
 
-  /** Returns the layout of results. */
+  /** Returns what results are written to. */
+  public Outputs outputs() {
+    return outputs;
+  }
+
+  /** Returns the layouts of all formats. */
+  Function<OutputFormat, Layout> layouts() {
+    return layouts;
+  }
+
+  /** Returns the layout of results in the command's own output. */
   public Layout layout() {
-    return layout;
+    return layouts.apply(outputs.own().format());
+  }
+
+  /**
+   * Returns the layout of what a script prints and no output has a place for; empty if there is
+   * such an output.
+   */
+  Optional<Layout> others() {
+    boolean isComplete =
+        outputs.formats().stream().anyMatch(format -> layouts.apply(format).others().isEmpty());
+    return isComplete ? Optional.empty() : layout().others();
   }
 
   /** Returns what reads the program. */

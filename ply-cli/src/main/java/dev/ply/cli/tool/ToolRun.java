@@ -4,6 +4,7 @@ import dev.ply.analysis.rewrite.PossibleClauses;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
+import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
@@ -29,7 +30,6 @@ import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Column;
 import dev.ply.layout.Columns;
 import dev.ply.layout.OutputFormat;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -88,12 +88,9 @@ final class ToolRun implements FrontEnd {
     if (line.hasOption(Tool.SCRIPT.name())) {
       return streams.output().printed(tool.source().text());
     }
-    Optional<Path> output = OptionParser.path(line, Shared.OUTPUT.letter());
-    if (output.isPresent()) {
-      streams.output().redirect(output.get());
-    }
     Console console = streams.console(OptionParser.remarks(line, "v", Tool.QUIET.letter()));
     TraceRequest request = request(line);
+    request.outputs().open(streams);
     return new Failures(console)
         .guard(
             tool.source(),
@@ -103,7 +100,7 @@ final class ToolRun implements FrontEnd {
                     : new LiveRun(console, request).run(tool.source()));
   }
 
-  private int check(Console console, TraceRequest request) {
+  private int check(Console console, TraceRequest request) throws UsageException {
     int status = new DryRun(console, request).run(tool.source());
     if (status == ExitCode.OK) {
       console.message("this kernel has what " + name() + " needs");
@@ -112,12 +109,14 @@ final class ToolRun implements FrontEnd {
   }
 
   private TraceRequest request(CommandLine line) throws UsageException {
-    OutputFormat format =
-        line.hasOption(Tool.JSON.letter())
-            ? OutputFormat.JSON
-            : OptionParser.format(line, Shared.FORMAT.letter());
+    Outputs outputs =
+        OptionParser.outputs(
+            line,
+            line.hasOption(Tool.JSON.letter())
+                ? Optional.of(OutputFormat.JSON)
+                : OptionParser.format(line, Shared.FORMAT.letter()));
     Columns columns = columns(line);
-    if (format == OutputFormat.TEXT
+    if (outputs.own().format() == OutputFormat.TEXT
         && !columns.events().isEmpty()
         && !line.hasOption(Tool.QUIET.letter())) {
       heading = Optional.of(columns.heading());
@@ -136,7 +135,8 @@ final class ToolRun implements FrontEnd {
     }
     TraceRequest request =
         new TraceRequest(this)
-            .layout(columns.layout(format))
+            .layouts(columns::layout)
+            .writingTo(outputs)
             .readBy(ToolRun::script)
             .onlyProcess(process)
             .lasting(duration(line, operands, interval))

@@ -4,6 +4,7 @@ import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.table.TableSchema;
 import dev.ply.table.TableSchema.Unit;
 import dev.ply.type.Type;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param keys the types of the key's components; empty for a map without keys
  * @param keyUnits what the components of the key measure, as far as known
  * @param unit what values measure, as far as known; of a distribution what is distributed
+ * @param period the CPU time that each call stands for, if only a sampling timer counts them
  * @param keysAreObserved whether programs remove entries, check for their presence or iterate over
  *     them
  * @param valuesAreObserved whether programs read what the map aggregates, so that they need the
@@ -29,6 +31,7 @@ public record MapSymbol(
     MapContent content,
     List<Unit> keyUnits,
     Unit unit,
+    Optional<Duration> period,
     boolean keysAreObserved,
     boolean valuesAreObserved,
     Optional<MapDeclaration> declaration) {
@@ -47,6 +50,22 @@ public record MapSymbol(
         content,
         ofKeys,
         ofValues,
+        period,
+        keysAreObserved,
+        valuesAreObserved,
+        declaration);
+  }
+
+  /** Returns the map with the CPU time that each call stands for. */
+  public MapSymbol sampledEvery(Optional<Duration> time) {
+    return new MapSymbol(
+        name,
+        keyNames,
+        keys,
+        content,
+        keyUnits,
+        unit,
+        time,
         keysAreObserved,
         valuesAreObserved,
         declaration);
@@ -67,7 +86,7 @@ public record MapSymbol(
         content instanceof MapContent.Aggregated aggregated
             ? Optional.of(aggregated.function().canonicalName())
             : Optional.empty();
-    return new TableSchema(name, columns, content.type(), aggregation, unit);
+    return new TableSchema(name, columns, content.type(), aggregation, unit, period);
   }
 
   /** Returns the key's layout in memory. */

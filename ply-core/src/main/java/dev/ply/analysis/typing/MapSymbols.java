@@ -240,6 +240,7 @@ public final class MapSymbols {
                     entry.content.get(),
                     Collections.nCopies(entry.keys.get().size(), Unit.NONE),
                     Unit.NONE,
+                    Optional.empty(),
                     entry.keysAreObserved,
                     entry.valuesAreObserved,
                     entry.declaration));

@@ -1,0 +1,93 @@
+package dev.ply.cli.io;
+
+import dev.ply.layout.OutputFormat;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that results are written to: the command's own output, which is the standard output or a
+ * file, and further files. Immutable.
+ *
+ * @param own the command's output
+ * @param others at least none
+ */
+public record Outputs(OutputFile own, List<OutputFile> others) {
+  /** The standard output, in the command's text. */
+  public static final Outputs STANDARD =
+      new Outputs(new OutputFile(Optional.empty(), OutputFormat.TEXT), List.of());
+
+  /** Keeps a copy. */
+  public Outputs {
+    others = List.copyOf(others);
+  }
+
+  /**
+   * Returns the outputs that options select.
+   *
+   * @param format of the standard output, and of files whose names tell none
+   * @param files none for the standard output alone
+   * @throws UsageException if format and name of a file contradict each other, or one is given
+   *     twice
+   */
+  public static Outputs of(Optional<OutputFormat> format, List<Path> files) throws UsageException {
+    List<OutputFile> all = new ArrayList<>();
+    for (Path file : files) {
+      OutputFile output = OutputFile.of(file, format);
+      for (OutputFile other : all) {
+        if (other.path().equals(output.path())) {
+          throw new UsageException("-o " + file + " is given twice");
+        }
+      }
+      all.add(output);
+    }
+    if (all.isEmpty()) {
+      return new Outputs(
+          new OutputFile(Optional.empty(), format.orElse(OutputFormat.TEXT)), List.of());
+    }
+    OutputFile own = own(all);
+    all.remove(own);
+    return new Outputs(own, all);
+  }
+
+  /** The command's own output is the standard output, else one that people read. */
+  private static OutputFile own(List<OutputFile> all) {
+    return all.stream()
+        .filter(output -> output.path().isEmpty())
+        .findFirst()
+        .or(() -> all.stream().filter(output -> output.format() == OutputFormat.TEXT).findFirst())
+        .orElse(all.get(0));
+  }
+
+  /** Returns whether there is an output of a format. */
+  public boolean has(OutputFormat format) {
+    return formats().contains(format);
+  }
+
+  /** Returns the formats of all outputs. */
+  public List<OutputFormat> formats() {
+    List<OutputFormat> formats = new ArrayList<>();
+    formats.add(own.format());
+    others.forEach(other -> formats.add(other.format()));
+    return formats;
+  }
+
+  /**
+   * Redirects the command's output to its file, if it has one.
+   *
+   * @throws UsageException if the file cannot be written, or a terminal would get what is no text
+   */
+  public void open(Streams streams) throws UsageException {
+    if (own.path().isPresent()) {
+      streams.output().redirect(own.path().get(), own.isCompressed());
+    } else if (own.format().isBinary() && streams.terminal() == Terminal.SHOWN) {
+      throw new UsageException(
+          "-f "
+              + own.format().word()
+              + " writes no text, which a terminal cannot show: -o FILE"
+              + own.format().endings().get(0)
+              + " writes it to a file");
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.ply.table;
+
+/** What a frame of a call tree is. */
+public enum FrameKind {
+  /** The root of a tree, which has everything. */
+  ALL,
+  /** Another part of the key than a stack: the name of a process, say. */
+  KEY,
+  /** A function of the kernel or of one of its modules. */
+  KERNEL,
+  /** A function of a program or a library, or an address of a process without a symbol. */
+  NATIVE,
+  /** A function that a JIT compiler generated: a Java method, say. */
+  COMPILED,
+  /** A stack that the kernel could not store. */
+  LOST
+}
