@@ -43,9 +43,8 @@ final class ScriptDocuments implements TextDocumentService {
   private final ExecutorService answers;
   private final Checks checks;
 
-  /** What files of the machine tell; read again after a while, as modules and programs change. */
-  private final AtomicReference<RunningKernel> kernel =
-      new AtomicReference<>(RunningKernel.untried());
+  /** What files of the machine tell; read anew after a save, as modules and programs change. */
+  private volatile RunningKernel kernel = RunningKernel.untried();
 
   /**
    * Creates an editor without scripts.
@@ -71,7 +70,7 @@ final class ScriptDocuments implements TextDocumentService {
   }
 
   private ScriptCheck check(Document document) {
-    return ScriptCheck.of(document, dialect(document), kernel.get());
+    return ScriptCheck.of(document, dialect(document), kernel);
   }
 
   private Dialect dialect(Document document) {
@@ -121,7 +120,7 @@ final class ScriptDocuments implements TextDocumentService {
   /** What the script names may be other than before: it is read anew. */
   @Override
   public void didSave(DidSaveTextDocumentParams saved) {
-    kernel.set(RunningKernel.untried());
+    kernel = RunningKernel.untried();
     find(saved.getTextDocument().getUri()).ifPresent(checks::add);
   }
 
@@ -130,7 +129,7 @@ final class ScriptDocuments implements TextDocumentService {
   }
 
   private LiveNames names() {
-    return new LiveNames(kernel.get(), programs);
+    return new LiveNames(kernel, programs);
   }
 
   @Override

@@ -37,7 +37,7 @@ import org.eclipse.lsp4j.services.LanguageClient;
 import org.eclipse.lsp4j.services.LanguageServer;
 
 /** An editor with one window, over the streams of a server. */
-final class Editor implements LanguageClient, AutoCloseable {
+final class Editor implements LanguageClient {
   private static final long PATIENCE = 120;
 
   final LanguageServer server;
@@ -177,8 +177,7 @@ final class Editor implements LanguageClient, AutoCloseable {
   }
 
   /** Says shutdown and exit. */
-  @Override
-  public void close() throws Exception {
+  void leave() throws Exception {
     Object unused = in(server.shutdown());
     server.exit();
     output.close();

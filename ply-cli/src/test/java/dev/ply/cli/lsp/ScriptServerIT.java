@@ -27,29 +27,29 @@ class ScriptServerIT {
   void probesAndFieldsOfThisMachineAreKnown() throws Exception {
     Live.assumeTracing();
     Process process = CommandProcess.start("lsp");
-    try (Editor editor = new Editor(process.getInputStream(), process.getOutputStream())) {
-      assertThat(editor.initialized.getServerInfo().getName()).isEqualTo("ply");
-      String script = "tracepoint:sched:sched_switch { @[args.next_p";
-      editor.open(PLY, "// one\n" + script);
-      assertThat(editor.complete(PLY, 1, script.length()).getItems())
-          .extracting(CompletionItem::getLabel, CompletionItem::getDetail)
-          .contains(org.assertj.core.api.Assertions.tuple("next_pid", "pid_t next_pid"));
-      assertThat(editor.complete(PLY, 1, "tracepoint:sched:sched_sw".length()).getItems())
-          .extracting(CompletionItem::getLabel)
-          .contains("tracepoint:sched:sched_switch");
-      assertThat(editor.lines(PLY, "tracepoint:sched:sched_switch { @[args.nextpid] = count(); }"))
-          .singleElement()
-          .asString()
-          .startsWith("0:39-0:46 Error unknown-field: ")
-          .contains("next_pid");
-      assertThat(editor.lines(PLY, "tracepoint:sched:sched_switch { @[args.next_pid] = count(); }"))
-          .isEmpty();
-      assertThat(editor.hover(PLY, 0, 45).getContents().getRight().getValue())
-          .isEqualTo("```c\npid_t next_pid\n```");
-      assertThat(editor.hover(PLY, 0, 20).getContents().getRight().getValue())
-          .startsWith("```c\n")
-          .contains("pid_t next_pid;", "tracepoint:");
-    }
+    Editor editor = new Editor(process.getInputStream(), process.getOutputStream());
+    assertThat(editor.initialized.getServerInfo().getName()).isEqualTo("ply");
+    String script = "tracepoint:sched:sched_switch { @[args.next_p";
+    editor.open(PLY, "// one\n" + script);
+    assertThat(editor.complete(PLY, 1, script.length()).getItems())
+        .extracting(CompletionItem::getLabel, CompletionItem::getDetail)
+        .contains(org.assertj.core.api.Assertions.tuple("next_pid", "pid_t next_pid"));
+    assertThat(editor.complete(PLY, 1, "tracepoint:sched:sched_sw".length()).getItems())
+        .extracting(CompletionItem::getLabel)
+        .contains("tracepoint:sched:sched_switch");
+    assertThat(editor.lines(PLY, "tracepoint:sched:sched_switch { @[args.nextpid] = count(); }"))
+        .singleElement()
+        .asString()
+        .startsWith("0:39-0:46 Error unknown-field: ")
+        .contains("next_pid");
+    assertThat(editor.lines(PLY, "tracepoint:sched:sched_switch { @[args.next_pid] = count(); }"))
+        .isEmpty();
+    assertThat(editor.hover(PLY, 0, 45).getContents().getRight().getValue())
+        .isEqualTo("```c\npid_t next_pid\n```");
+    assertThat(editor.hover(PLY, 0, 20).getContents().getRight().getValue())
+        .startsWith("```c\n")
+        .contains("pid_t next_pid;", "tracepoint:");
+    editor.leave();
     assertThat(status(process)).isZero();
   }
 

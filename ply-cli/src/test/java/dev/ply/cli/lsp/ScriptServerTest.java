@@ -47,7 +47,7 @@ class ScriptServerTest {
 
   @AfterEach
   void end() throws Exception {
-    editor.close();
+    editor.leave();
     assertThat(status.get(60, TimeUnit.SECONDS)).isZero();
     assertThat(errors.toString(StandardCharsets.UTF_8)).isEmpty();
   }
@@ -104,8 +104,14 @@ class ScriptServerTest {
     assertThat(
             editor.lines(
                 PLY,
-                "#!/usr/bin/env -S ply tool\n# script: does things\n#\n# filters: pid tiddle\n\n"
-                    + "BEGIN { exit(); }\n"))
+                """
+                #!/usr/bin/env -S ply tool
+                # script: does things
+                #
+                # filters: pid tiddle
+
+                BEGIN { exit(); }
+                """))
         .singleElement()
         .asString()
         .startsWith("3:0-3:21 Error syntax: unknown filter tiddle; known are pid, ");
