@@ -68,10 +68,7 @@ record ScriptCheck(Source source, List<Diagnostic> diagnostics, Optional<Analyze
                     error(
                         new SourceSpan(source.name(), problem.line(), 0, problem.line(), 0),
                         problem.message())));
-    ScriptArguments arguments =
-        tool.parameters().isEmpty()
-            ? dialect.arguments()
-            : dialect.arguments().withWords(tool.parameters());
+    ScriptArguments arguments = tool.with(dialect.arguments());
     Source whole = source;
     Optional<AnalyzedScript> analyzed = Optional.empty();
     try {

@@ -39,7 +39,8 @@ final class HeaderReader {
   private Optional<ToolOperand> operand = Optional.empty();
   private Optional<String> library = Optional.empty();
   private final List<ToolTable> tables = new ArrayList<>();
-  private final List<String> needs = new ArrayList<>();
+  private final List<String> scratch = new ArrayList<>();
+  private final List<Need> needs = new ArrayList<>();
   private final List<String> examples = new ArrayList<>();
 
   private HeaderReader(String name) {
@@ -64,6 +65,7 @@ final class HeaderReader {
         reader.operand,
         reader.library,
         reader.tables,
+        reader.scratch,
         reader.needs,
         reader.examples);
   }
@@ -140,14 +142,15 @@ final class HeaderReader {
         }
         library = Optional.of(rest);
       }
-      case "needs" -> needs.addAll(List.of(rest.split(" ", -1)));
+      case "scratch" -> addScratch(rest, line);
+      case "needs" -> addNeeds(rest, line);
       default ->
           throw new HeaderException(
               line,
               "unknown section \""
                   + section
-                  + "\"; known are options, filters, interval, operand, library, columns, needs and"
-                  + " examples");
+                  + "\"; known are options, filters, interval, operand, library, columns, scratch,"
+                  + " needs and examples");
     }
   }
 
@@ -160,9 +163,34 @@ final class HeaderReader {
         columns.add(column(text, line));
         tables.add(new ToolTable(last.map(), columns));
       }
-      case "needs" -> needs.addAll(List.of(text.split(" ", -1)));
+      case "scratch" -> addScratch(text, line);
+      case "needs" -> addNeeds(text, line);
       case "examples" -> examples.add(text);
       default -> throw new HeaderException(line, section + ": takes one line");
+    }
+  }
+
+  private static List<String> words(String text) {
+    return text.isEmpty() ? List.of() : List.of(text.split(" +", -1));
+  }
+
+  private void addScratch(String text, int line) throws HeaderException {
+    for (String map : words(text)) {
+      if (!map.matches("@\\w*")) {
+        throw new HeaderException(line, "scratch takes maps, such as @start, not \"" + map + "\"");
+      }
+      scratch.add(map);
+    }
+  }
+
+  private void addNeeds(String text, int line) throws HeaderException {
+    for (String word : words(text)) {
+      needs.add(
+          Need.of(word)
+              .orElseThrow(
+                  () ->
+                      new HeaderException(
+                          line, "needs takes " + Need.FORMS + ", not \"" + word + "\"")));
     }
   }
 

@@ -26,8 +26,14 @@ record Tool(String name, ToolHeader header, Source source) {
   static final CommandOption JSON =
       CommandOption.flag("j", "json", "write a line of JSON for each row; as -f json");
 
-  /** The seconds between two outputs. */
+  /** The seconds between two outputs: an option, and a variable of scripts. */
   static final String INTERVAL = "interval";
+
+  /** The variable of scripts with the probe at the function that the tool takes. */
+  static final String PROBE = "probe";
+
+  /** The variable of scripts with the path of the library in the traced process. */
+  static final String LIBRARY = "library";
 
   /** Shows the script. */
   static final CommandOption SCRIPT =

@@ -19,7 +19,8 @@ import java.util.Set;
  * @param operand what it takes besides options
  * @param library the name of a library in the traced process
  * @param tables the columns of its results
- * @param needs definitions of probes that the kernel has to have
+ * @param scratch names of maps that are not shown at the end
+ * @param needs what the kernel has to have
  * @param examples lines, a command and what it shows
  */
 record ToolHeader(
@@ -31,13 +32,15 @@ record ToolHeader(
     Optional<ToolOperand> operand,
     Optional<String> library,
     List<ToolTable> tables,
-    List<String> needs,
+    List<String> scratch,
+    List<Need> needs,
     List<String> examples) {
   /** Keeps copies. */
   ToolHeader {
     options = List.copyOf(options);
     filters = Set.copyOf(filters);
     tables = List.copyOf(tables);
+    scratch = List.copyOf(scratch);
     needs = List.copyOf(needs);
     examples = List.copyOf(examples);
   }

@@ -1,5 +1,6 @@
 package dev.ply.cli.tool;
 
+import dev.ply.analysis.rewrite.HiddenMaps;
 import dev.ply.analysis.rewrite.PossibleClauses;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ExitCode;
@@ -25,14 +26,17 @@ import dev.ply.cli.tool.ToolHeader.ToolOption;
 import dev.ply.cli.tool.ToolHeader.ToolTable;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
+import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Column;
 import dev.ply.layout.Columns;
 import dev.ply.layout.OutputFormat;
+import dev.ply.target.UnreadableTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +57,7 @@ final class ToolRun implements FrontEnd {
   private static final int NEVER = 1_000_000_000;
 
   private final Tool tool;
+  private final Map<String, String> variables = new HashMap<>();
   private Optional<String> heading = Optional.empty();
 
   ToolRun(Tool tool) {
@@ -90,6 +95,9 @@ final class ToolRun implements FrontEnd {
     }
     Console console = streams.console(OptionParser.remarks(line, "v", Tool.QUIET.letter()));
     TraceRequest request = request(line);
+    if (!hasNeeds(console, request)) {
+      return ExitCode.FAILURE;
+    }
     request.outputs().open(streams);
     return new Failures(console)
         .guard(
@@ -122,22 +130,23 @@ final class ToolRun implements FrontEnd {
       heading = Optional.of(columns.heading());
     }
     List<String> operands = new ArrayList<>(line.getArgList());
-    List<String> parameters = new ArrayList<>(options(line));
+    List<String> parameters = options(line);
     Optional<String> probe = probe(operands);
     OptionalInt interval = interval(line, operands);
     if (tool.header().interval().isPresent()) {
-      parameters.add(String.valueOf(interval.orElse(NEVER)));
+      variables.put(Tool.INTERVAL, String.valueOf(interval.orElse(NEVER)));
     }
-    probe.ifPresent(parameters::add);
+    probe.ifPresent(one -> variables.put(Tool.PROBE, one));
     OptionalLong process = process(line);
     if (tool.header().library().isPresent()) {
-      parameters.add(MappedLibrary.of(process, tool.header().library().get()).toString());
+      variables.put(
+          Tool.LIBRARY, MappedLibrary.of(process, tool.header().library().get()).toString());
     }
     TraceRequest request =
         new TraceRequest(this)
             .layouts(columns::layout)
             .writingTo(outputs)
-            .readBy(ToolRun::script)
+            .readBy(this::script)
             .onlyProcess(process)
             .lasting(duration(line, operands, interval))
             .onLoss(TraceRequest.OnLoss.GO_ON)
@@ -159,9 +168,32 @@ final class ToolRun implements FrontEnd {
     return request;
   }
 
-  /** What an option that is not given would need is not attached. */
-  private static Script script(Compilation compilation, Source source, ScriptArguments arguments) {
-    return PossibleClauses.of(ProgramReader.SCRIPT.read(compilation, source, arguments));
+  /** What an option that is not given would need is not attached, and scratch is not shown. */
+  private Script script(Compilation compilation, Source source, ScriptArguments arguments) {
+    Script possible = PossibleClauses.of(ProgramReader.SCRIPT.read(compilation, source, arguments));
+    return HiddenMaps.of(tool.header().scratch()).apply(possible);
+  }
+
+  /** Reports all that the kernel lacks, and returns whether it has everything. */
+  private boolean hasNeeds(Console console, TraceRequest request) {
+    Set<Need.Missing> missing = new LinkedHashSet<>();
+    try {
+      RunningKernel kernel = request.kernel();
+      for (Need need : tool.header().needs()) {
+        need.missing(kernel, kernel.version()).ifPresent(missing::add);
+      }
+    } catch (UnreadableTargetException e) {
+      // Whoever may not read what there is learns what privileges are missing.
+      return true;
+    }
+    missing.forEach(
+        one -> console.error(name() + " cannot run: " + one.what() + "; " + one.instead()));
+    return missing.isEmpty();
+  }
+
+  @Override
+  public ScriptArguments arguments(Map<String, String> environment, OptionalLong process) {
+    return ScriptArguments.NONE.withEnvironment(variables);
   }
 
   /** What would slow all processes of the machine needs the one that it is about. */

@@ -1,7 +1,9 @@
 package dev.ply.cli.tool;
 
-import java.util.ArrayList;
+import dev.ply.lang.argument.ScriptArguments;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -10,25 +12,28 @@ import java.util.regex.Pattern;
  * tool's command line would give the script is known.
  *
  * @param problem what is wrong with the header
- * @param parameters what the script receives if the tool is called without options
+ * @param options what the script receives if the tool is called without options
+ * @param variables what it has by name
  */
-public record ToolScript(Optional<Problem> problem, List<String> parameters) {
+public record ToolScript(
+    Optional<Problem> problem, List<String> options, Map<String, String> variables) {
   /** A script that is no tool. */
-  private static final ToolScript NONE = new ToolScript(Optional.empty(), List.of());
+  private static final ToolScript NONE = new ToolScript(Optional.empty(), List.of(), Map.of());
 
   /** What only headers of tools have. */
   private static final Pattern SECTION =
       Pattern.compile(
-          "# ?(?:options|filters|interval|operand|library|columns(?: @\\w*)?|needs):.*");
+          "# ?(?:options|filters|interval|operand|library|columns(?: @\\w*)?|scratch|needs):.*");
 
   /** Probes for operands and libraries that only a call names; their kind is what matters. */
   private static final String FUNCTION = "kprobe:vfs_read";
 
   private static final String LIBRARY = "c";
 
-  /** Keeps a copy of the parameters. */
+  /** Keeps copies. */
   public ToolScript {
-    parameters = List.copyOf(parameters);
+    options = List.copyOf(options);
+    variables = Map.copyOf(variables);
   }
 
   /**
@@ -49,9 +54,10 @@ public record ToolScript(Optional<Problem> problem, List<String> parameters) {
       return NONE;
     }
     try {
-      return new ToolScript(Optional.empty(), parameters(HeaderReader.read(name, script), script));
+      ToolHeader header = HeaderReader.read(name, script);
+      return new ToolScript(Optional.empty(), ToolRun.unset(header, script), variables(header));
     } catch (HeaderException e) {
-      return new ToolScript(Optional.of(new Problem(e.line(), e.problem())), List.of());
+      return new ToolScript(Optional.of(new Problem(e.line(), e.problem())), List.of(), Map.of());
     }
   }
 
@@ -70,11 +76,22 @@ public record ToolScript(Optional<Problem> problem, List<String> parameters) {
     return false;
   }
 
-  private static List<String> parameters(ToolHeader header, String script) {
-    List<String> parameters = new ArrayList<>(ToolRun.unset(header, script));
-    header.interval().ifPresent(seconds -> parameters.add(String.valueOf(Math.max(1, seconds))));
-    header.operand().ifPresent(side -> parameters.add(FUNCTION));
-    header.library().ifPresent(library -> parameters.add(LIBRARY));
-    return parameters;
+  private static Map<String, String> variables(ToolHeader header) {
+    Map<String, String> variables = new HashMap<>();
+    header
+        .interval()
+        .ifPresent(usual -> variables.put(Tool.INTERVAL, String.valueOf(Math.max(1, usual))));
+    header.operand().ifPresent(side -> variables.put(Tool.PROBE, FUNCTION));
+    header.library().ifPresent(library -> variables.put(Tool.LIBRARY, LIBRARY));
+    return variables;
+  }
+
+  /** {@return arguments with what the tool's command line would add} */
+  public ScriptArguments with(ScriptArguments arguments) {
+    ScriptArguments all = options.isEmpty() ? arguments : arguments.withWords(options);
+    for (Map.Entry<String, String> variable : variables.entrySet()) {
+      all = all.withVariable(variable.getKey(), variable.getValue());
+    }
+    return all;
   }
 }

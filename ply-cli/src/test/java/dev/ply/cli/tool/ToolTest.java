@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.analysis.rewrite.PossibleClauses;
+import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.cli.Call;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.tool.ToolHeader.ToolOperand;
@@ -12,6 +13,7 @@ import dev.ply.ir.Script;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
 import dev.ply.lang.argument.ScriptArguments;
+import dev.ply.machine.KernelVersion;
 import dev.ply.probe.TimerProbe;
 import dev.ply.probe.TracerProbe;
 import java.io.IOException;
@@ -59,12 +61,9 @@ class ToolTest {
   @MethodSource("names")
   void scriptsHaveNoErrors(String name) throws UsageException {
     Tool tool = tool(name);
-    ToolHeader header = tool.header();
-    List<String> words = new ArrayList<>();
-    header.interval().ifPresent(seconds -> words.add("5"));
-    header.operand().ifPresent(side -> words.add("tracepoint:syscalls:sys_enter_read"));
-    header.library().ifPresent(library -> words.add("/proc/1/root/lib/" + library));
-    ParseResult result = ScriptParser.parse(tool.source(), ScriptArguments.NONE.withWords(words));
+    ParseResult result =
+        ScriptParser.parse(
+            tool.source(), ToolScript.of(name, tool.source().text()).with(ScriptArguments.NONE));
     assertThat(result.diagnostics()).isEmpty();
   }
 
@@ -121,6 +120,8 @@ class ToolTest {
         "# mine: s;# options:;#   -x      | line 3: an option is",
         "# mine: s;# columns:;#   PID:x:  | line 3: a column is",
         "# mine: s;# filters: pid cpu     | line 2: unknown filter cpu; known are pid, tid",
+        "# mine: s;# scratch: start       | line 2: scratch takes maps, such as @start, not",
+        "# mine: s;# needs: kprobe:f      | line 2: needs takes tracepoint:CATEGORY:EVENT,",
         "# mine: s;# interval: often      | line 2: interval takes a number of seconds, or 0",
         "# mine: s;# operand: middle      | line 2: operand takes entry or return, of a function",
         "# mine: s;# library: /lib/x.so   | line 2: library takes a file name without directories"
@@ -235,6 +236,34 @@ class ToolTest {
     assertThat(directory.resolve("profile")).hasContent("another");
   }
 
+  static List<String> needs() {
+    return List.of(
+        "tracepoint:no:such | this kernel has no tracepoint no:such",
+        "tracepoint:raw_syscalls:sys_exit.nosuch | the tracepoint raw_syscalls:sys_exit has no"
+            + " field nosuch here",
+        "struct:nosuch | this kernel does not tell what struct nosuch is",
+        "kernel:99.1 | this is Linux 6.1.0");
+  }
+
+  @ParameterizedTest
+  @MethodSource("needs")
+  void whatAKernelLacksIsSaid(String line) {
+    String[] parts = line.split(" [|] ", -1);
+    SimulatedTarget kernel =
+        SimulatedTarget.create()
+            .withTracepoint(
+                "raw_syscalls",
+                "name: sys_exit\nID: 1\nformat:\n\tfield:long ret;\toffset:8;\tsize:8;"
+                    + "\tsigned:1;\n");
+    KernelVersion version = new KernelVersion(6, 1, 0);
+    assertThat(Need.of(parts[0]).orElseThrow().missing(kernel, version).orElseThrow().what())
+        .isEqualTo(parts[1]);
+    for (String there :
+        List.of("tracepoint:raw_syscalls:sys_exit.ret", "kernel:6.1", "kernel:5.10")) {
+      assertThat(Need.of(there).orElseThrow().missing(kernel, version)).isEmpty();
+    }
+  }
+
   /** Nothing is attached for an option that is not given. */
   @ParameterizedTest
   @CsvSource({
@@ -248,10 +277,9 @@ class ToolTest {
   void whatAnOptionExcludesIsLeftOut(String name, String option, int clauses)
       throws UsageException {
     Tool tool = tool(name);
-    List<String> words = new ArrayList<>(option.isEmpty() ? List.of() : List.of(option));
-    words.addAll(List.of("5", "/lib/libjvm.so"));
-    Script script =
-        ScriptParser.parse(tool.source(), ScriptArguments.NONE.withWords(words)).orThrow();
+    ScriptArguments plain = ToolScript.of(name, tool.source().text()).with(ScriptArguments.NONE);
+    ScriptArguments arguments = option.isEmpty() ? plain : plain.withWords(List.of(option));
+    Script script = ScriptParser.parse(tool.source(), arguments).orThrow();
     assertThat(PossibleClauses.of(script).clauses())
         .filteredOn(
             clause ->

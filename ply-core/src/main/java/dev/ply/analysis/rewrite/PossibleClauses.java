@@ -58,7 +58,7 @@ public final class PossibleClauses extends Rewriter {
   }
 
   /** Returns the maps that a script stores something in. */
-  private static Set<String> filled(Script script) {
+  static Set<String> filled(Script script) {
     Set<String> maps = new HashSet<>();
     new Walker() {
       @Override

@@ -144,8 +144,8 @@ P_ANY_KIND
 P_ANY_USER_KIND
   : KIND_PATTERN ':' '/' ~[ \t\r\n{},:;"]+ ':' (QUOTED | ~[ \t\r\n{},/;"])*
     -> type(DEFINITION);
-// A parameter can be any part of a definition: BEG$1, $1:do_exit.
-P_PARAMETER : [_a-zA-Z0-9]* '$' [1-9] (DEFINITION_CHAR | ':')* -> type(DEFINITION);
+// A parameter can be any part of a definition: BEG$1, $1:do_exit; a variable begins one: $probe.
+P_PARAMETER : ([_a-zA-Z0-9]* '$' [1-9] | '$' [_a-zA-Z]) (DEFINITION_CHAR | ':')* -> type(DEFINITION);
 // A probe may have a name, which nothing refers to.
 P_PROBE_NAME : [_a-zA-Z] [_a-zA-Z0-9]* SPACE* '=' SPACE* {isNameOfProbe()}? -> skip;
 P_IMPORT : 'import' (SPACE | COMMENT_TEXT)* QUOTED -> type(IMPORT);

@@ -27,9 +27,9 @@ public final class EnvironmentVariables {
   /** Words of scripts that have regard to who started a process. */
   private static final Set<String> PARENTS = Set.of("ppid", "pcomm", "parent", "real_parent");
 
-  /** A quoted string, or a parameter. */
+  /** A quoted string, a parameter, or a variable that begins a part of a definition. */
   private static final Pattern PARAMETER =
-      Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\$([1-9][0-9]*)");
+      Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\$([1-9][0-9]*)|(?<![\\w.$])\\$([A-Za-z_]\\w*)");
 
   private final ScriptArguments arguments;
   private final Diagnostics diagnostics;
@@ -195,6 +195,10 @@ public final class EnvironmentVariables {
         .findFirst();
   }
 
+  private Optional<String> variable(String name) {
+    return Optional.ofNullable(arguments.environment().get(name));
+  }
+
   private static String withoutBytes(String text, long skipped) {
     byte[] bytes = TextBytes.encode(text);
     int from = (int) Math.max(0, Math.min(skipped, bytes.length));
@@ -202,17 +206,23 @@ public final class EnvironmentVariables {
   }
 
   /**
-   * Returns the definition of a probe with the values of its positional parameters, except in
-   * quotes; empty if one is not given, which is reported.
+   * Returns the definition of a probe with the values of its positional parameters and of variables
+   * of the environment, except in quotes; empty if a parameter is not given, which is reported.
    */
   public Optional<String> inDefinition(String definition, SourceSpan span) {
     StringBuilder text = new StringBuilder();
     Matcher part = PARAMETER.matcher(definition);
     while (part.find()) {
-      if (part.group(1) == null) {
-        continue;
+      Optional<String> value;
+      if (part.group(1) != null) {
+        value = parameter(part.group());
+      } else {
+        value = Optional.ofNullable(part.group(2)).flatMap(this::variable);
+        if (value.isEmpty()) {
+          // Names of functions can have a dollar sign, too.
+          continue;
+        }
       }
-      Optional<String> value = parameter(part.group());
       if (value.isEmpty()) {
         diagnostics.error(
             DiagnosticCode.UNSET_VARIABLE,
