@@ -14,6 +14,7 @@ import dev.ply.ir.Clause;
 import dev.ply.ir.Script;
 import dev.ply.lang.argument.ScriptArguments;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -321,5 +322,37 @@ class ScriptParserTest {
 
   private static List<Diagnostic> diagnostics(String text, ScriptArguments environment) {
     return ScriptParser.parse(new Source("x.ply", text), environment).diagnostics();
+  }
+
+  /** Variables of the environment begin a part of a definition; in quotes they are a name. */
+  @ParameterizedTest
+  @CsvSource({
+    "$probe { }, kprobe:vfs_read",
+    "$kind:vfs_read { }, kretprobe:vfs_read",
+    "interval:s:$seconds { }, interval:5s",
+    "uprobe:$home/server:main { }, uprobe:/home/me/server:main",
+    "uprobe:/bin/x:main$seconds { }, uprobe:/bin/x:main$seconds",
+    "uprobe:/bin/x:$other { }, uprobe:/bin/x:$other"
+  })
+  void variablesArePartsOfDefinitions(String text, String definition) {
+    ScriptArguments arguments =
+        ScriptArguments.ofEnvironment(
+            Map.of(
+                "probe",
+                "kprobe:vfs_read",
+                "kind",
+                "kretprobe",
+                "seconds",
+                "5",
+                "home",
+                "/home/me"));
+    assertThat(
+            ScriptParser.parse(new Source("test", text), arguments)
+                .orThrow()
+                .clauses()
+                .get(0)
+                .point()
+                .definition())
+        .isEqualTo(definition);
   }
 }
