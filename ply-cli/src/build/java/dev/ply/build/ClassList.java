@@ -7,157 +7,119 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.Handle;
-import org.objectweb.asm.MethodVisitor;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
- * What goes into the class archive of a package. A list recorded from calls would differ from run
- * to run and from machine to machine, and so would the package. So it is read off the files: all
- * classes of the command, those with which any Java program starts, and those packages of the
- * runtime that the command uses, with their lambdas. What is never used costs space in the archive,
- * but no time.
+ * What goes into the class archive of a package: the classes that typical traces load, with what
+ * their code refers to. The runtime loads the whole archive at each start, so that a class which is
+ * never used costs about a tenth of one that is used and not in it.
+ *
+ * <p>A list recorded by the build would differ from run to run and from machine to machine, and so
+ * would the package: what typical traces load is a file of the source, which a test compares with
+ * what they load.
  */
 final class ClassList {
-  private static final String CLASS = ".class";
+  private static final String LAMBDA = "@lambda-proxy ";
 
-  private static final List<String> PACKAGES =
-      List.of(
-          "java/io",
-          "java/lang",
-          "java/lang/invoke",
-          "java/lang/ref",
-          "java/lang/reflect",
-          "java/math",
-          "java/nio",
-          "java/nio/channels",
-          "java/nio/charset",
-          "java/nio/file",
-          "java/nio/file/attribute",
-          "java/util",
-          "java/util/concurrent",
-          "java/util/concurrent/atomic",
-          "java/util/concurrent/locks",
-          "java/util/function",
-          "java/util/regex",
-          "java/util/stream",
-          "jdk/internal/misc",
-          "jdk/internal/ref",
-          "jdk/internal/reflect",
-          "jdk/internal/util",
-          "sun/misc",
-          "sun/nio/ch",
-          "sun/nio/fs");
+  /** Constants that can be resolved beforehand (JVM specification, table 4.4-A). */
+  private static final Set<Integer> RESOLVED = Set.of(7, 9, 10, 11);
 
-  private ClassList() {}
+  private static final int INVOKE_DYNAMIC = 18;
+
+  private final FileSystem runtime;
+  private final Map<String, byte[]> classes;
+
+  private ClassList(FileSystem runtime, Map<String, byte[]> classes) {
+    this.runtime = runtime;
+    this.classes = classes;
+  }
 
   /**
-   * Returns the lines of the list: class names, then the lambdas.
+   * Returns the lines of the list, which are those of the file whose classes there are, and the
+   * constants of these classes.
    *
-   * @param runtime the Java runtime, for its own list and its classes
-   * @param classes internal names of the command's classes
+   * @param runtime the Java runtime
+   * @param classes the files of the command's classes by their internal names
+   * @param startup the file, in the form of {@code -XX:DumpLoadedClassList}
    */
-  static List<String> of(Path runtime, Collection<String> classes) throws IOException {
-    Set<String> names = new LinkedHashSet<>();
-    Set<String> lambdas = new LinkedHashSet<>();
-    for (String line : Files.readAllLines(runtime.resolve("lib/classlist"))) {
-      if (line.startsWith("@")) {
-        lambdas.add(line);
-      } else if (!line.startsWith("#")) {
-        names.add(line.split(" ", 2)[0]);
-      }
-    }
-    names.addAll(classes);
+  static List<String> of(Path runtime, Map<String, byte[]> classes, Path startup)
+      throws IOException {
     Map<String, String> home = Map.of("java.home", runtime.toString());
     try (FileSystem image = FileSystems.newFileSystem(URI.create("jrt:/"), home)) {
-      for (String module : List.of("java.base", "jdk.unsupported")) {
-        for (String packageName : PACKAGES) {
-          Path directory = image.getPath("modules", module, packageName);
-          for (Path file : classFiles(directory)) {
-            new Lambdas(lambdas).read(Files.readAllBytes(file));
-            names.add(packageName + "/" + file.getFileName().toString().replace(CLASS, ""));
-          }
-        }
+      return new ClassList(image, classes).lines(Files.readAllLines(startup));
+    }
+  }
+
+  private List<String> lines(List<String> startup) throws IOException {
+    Set<String> lambdas = new HashSet<>();
+    for (String line : startup) {
+      if (line.startsWith(LAMBDA)) {
+        lambdas.add(String.join(" ", List.of(line.split(" ", 5)).subList(1, 4)));
       }
     }
-    List<String> lines = new ArrayList<>(names);
-    lines.addAll(lambdas);
+    List<String> lines = new ArrayList<>();
+    List<String> constants = new ArrayList<>();
+    for (String line : startup) {
+      if (line.startsWith("#")) {
+        continue;
+      }
+      if (line.startsWith("@")) {
+        lines.add(line);
+        continue;
+      }
+      Optional<byte[]> file = file(line);
+      if (file.isPresent()) {
+        lines.add(line);
+        constants.add(constants(line, file.get(), lambdas));
+      }
+    }
+    lines.addAll(constants);
     return lines;
   }
 
-  private static List<Path> classFiles(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
-      return List.of();
+  private Optional<byte[]> file(String name) throws IOException {
+    byte[] own = classes.get(name);
+    if (own != null) {
+      return Optional.of(own);
     }
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.filter(file -> file.toString().endsWith(CLASS)).sorted().toList();
+    for (String module : PackageImage.MODULES) {
+      Path file = runtime.getPath("modules", module, name + ".class");
+      if (Files.exists(file)) {
+        return Optional.of(Files.readAllBytes(file));
+      }
     }
+    return Optional.empty();
   }
 
-  /** Collects the lambdas of a class, each in the form that the archive's maker reads. */
-  private static final class Lambdas extends ClassVisitor {
-    private final Set<String> lines;
-    private String owner = "";
-
-    Lambdas(Set<String> lines) {
-      super(Opcodes.ASM9);
-      this.lines = lines;
+  /** The line with the numbers of all constants that are resolved when the archive is made. */
+  private static String constants(String name, byte[] file, Set<String> lambdas) {
+    StringBuilder line = new StringBuilder("@cp ").append(name);
+    ClassReader reader = new ClassReader(file);
+    char[] buffer = new char[reader.getMaxStringLength()];
+    for (int item = 1; item < reader.getItemCount(); item++) {
+      int offset = reader.getItem(item);
+      // The second half of a long has none.
+      int tag = offset == 0 ? 0 : reader.readByte(offset - 1);
+      if (RESOLVED.contains(tag)
+          || (tag == INVOKE_DYNAMIC && lambdas.contains(lambda(name, reader, offset, buffer)))) {
+        line.append(' ').append(item);
+      }
     }
+    return line.toString();
+  }
 
-    void read(byte[] file) {
-      ClassReader reader = new ClassReader(file);
-      owner = reader.getClassName();
-      reader.accept(this, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-    }
-
-    @Override
-    public MethodVisitor visitMethod(
-        int access, String name, String descriptor, String signature, String[] exceptions) {
-      return new MethodVisitor(Opcodes.ASM9) {
-        @Override
-        public void visitInvokeDynamicInsn(
-            String name, String descriptor, Handle bootstrap, Object... arguments) {
-          if (bootstrap.getName().equals("metafactory")) {
-            lines.add(line(name, descriptor, arguments));
-          }
-        }
-      };
-    }
-
-    private String line(String name, String descriptor, Object... arguments) {
-      Handle body = (Handle) arguments[1];
-      return String.join(
-          " ",
-          "@lambda-proxy",
-          owner,
-          name,
-          descriptor,
-          ((Type) arguments[0]).getDescriptor(),
-          kind(body.getTag()),
-          body.getOwner(),
-          body.getName(),
-          body.getDesc(),
-          ((Type) arguments[2]).getDescriptor());
-    }
-
-    private static String kind(int tag) {
-      return switch (tag) {
-        case Opcodes.H_INVOKEVIRTUAL -> "REF_invokeVirtual";
-        case Opcodes.H_INVOKESTATIC -> "REF_invokeStatic";
-        case Opcodes.H_INVOKESPECIAL -> "REF_invokeSpecial";
-        case Opcodes.H_NEWINVOKESPECIAL -> "REF_newInvokeSpecial";
-        case Opcodes.H_INVOKEINTERFACE -> "REF_invokeInterface";
-        default -> throw new IllegalArgumentException("lambda by a handle of kind " + tag);
-      };
-    }
+  /** The beginning of the line of a lambda that this call makes: owner, method and type. */
+  private static String lambda(String owner, ClassReader reader, int call, char[] buffer) {
+    int nameAndType = reader.getItem(reader.readUnsignedShort(call + 2));
+    return owner
+        + ' '
+        + reader.readUTF8(nameAndType, buffer)
+        + ' '
+        + reader.readUTF8(nameAndType + 2, buffer);
   }
 }

@@ -38,14 +38,11 @@ public final class PackageImage {
   private static final Pattern PAGE = Pattern.compile("[^/]+\\.([1-8])\\.gz");
 
   /** What the jars need; JNA's support of windows, which nothing calls, would need java.desktop. */
-  private static final String MODULES = "java.base,java.logging,jdk.unsupported";
+  static final List<String> MODULES = List.of("java.base", "java.logging", "jdk.unsupported");
 
   /** Architectures as Debian names them, and as JNA does. */
   private static final Map<String, String> ARCHITECTURES =
       Map.of("amd64", "x86-64", "arm64", "aarch64");
-
-  /** Classes that only ply lsp loads, with libraries that are not on the usual class path. */
-  private static final String EDITING = "dev/ply/cli/lsp/";
 
   /** Of these libraries all classes are kept: native code finds some by name. */
   private static final List<String> WHOLE = List.of("ply-", "jna-");
@@ -65,7 +62,8 @@ public final class PackageImage {
    *
    * @param arguments the JDK to link from, the directory of the module files of another
    *     architecture (or "none"), the architecture, the directory of prepared jars, the image to
-   *     make, the time of all files, and what else there is to copy, each as FROM=TO
+   *     make, the time of all files, the list of what typical traces load, and what else there is
+   *     to copy, each as FROM=TO
    * @throws IOException if a file cannot be read or written, or a tool of the JDK fails
    */
   public static void main(String... arguments) throws IOException, InterruptedException {
@@ -86,17 +84,17 @@ public final class PackageImage {
     delete(image);
     Files.createDirectories(image.resolve("lib"));
     made.link(arguments[1]);
-    for (String files : List.of(arguments).subList(6, arguments.length)) {
+    for (String files : List.of(arguments).subList(7, arguments.length)) {
       int equals = files.indexOf('=');
       copy(Path.of(files.substring(0, equals)), image.resolve(files.substring(equals + 1)));
     }
     Path library = lib.resolve("com/sun/jna/linux-" + nativeName + "/libjnidispatch.so");
     Files.copy(library, image.resolve("lib/libjnidispatch.so"));
-    List<String> classes = made.jar(lib);
+    Map<String, byte[]> classes = made.jar(lib);
     made.setTimes();
     boolean foreign = !arguments[1].equals(NONE);
     if (!foreign) {
-      made.archive(classes);
+      made.archive(ClassList.of(made.runtime(), classes, Path.of(arguments[6])));
     }
   }
 
@@ -129,7 +127,7 @@ public final class PackageImage {
     command.addAll(
         List.of(
             "--add-modules",
-            MODULES,
+            String.join(",", MODULES),
             "--strip-java-debug-attributes",
             "--no-header-files",
             "--no-man-pages",
@@ -151,8 +149,8 @@ public final class PackageImage {
     return image.resolve("runtime");
   }
 
-  /** Packs what is used of all jars into one, and returns the internal names of its classes. */
-  private List<String> jar(Path lib) throws IOException {
+  /** Packs what is used of all jars into one, and returns its classes by internal names. */
+  private Map<String, byte[]> jar(Path lib) throws IOException {
     Map<String, byte[]> classes = new TreeMap<>();
     Map<String, byte[]> resources = new TreeMap<>();
     List<String> roots = new ArrayList<>();
@@ -175,16 +173,16 @@ public final class PackageImage {
         }
       }
     }
-    List<String> used = List.copyOf(UsedClasses.of(classes, roots));
+    classes.keySet().retainAll(UsedClasses.of(classes, roots));
     Map<String, byte[]> packed = new TreeMap<>(resources);
-    used.forEach(name -> packed.put(name + CLASS, classes.get(name)));
+    classes.forEach((name, file) -> packed.put(name + CLASS, file));
     try (OutputStream out = Files.newOutputStream(jarFile());
         ZipOutputStream zip = new ZipOutputStream(out)) {
       for (Map.Entry<String, byte[]> file : packed.entrySet()) {
         store(zip, file.getKey(), file.getValue());
       }
     }
-    return used;
+    return classes;
   }
 
   private Path jarFile() {
@@ -239,12 +237,15 @@ public final class PackageImage {
   /** Makes the archive that the runtime uses unless an option names another. */
   private void archive(List<String> classes) throws IOException, InterruptedException {
     Path list = image.resolveSibling("classes.list");
-    List<String> usual = classes.stream().filter(name -> !name.startsWith(EDITING)).toList();
-    Files.write(list, ClassList.of(runtime(), usual));
+    Files.write(list, classes);
+    Path archive = runtime().resolve("lib/server/classes.jsa");
+    long since = System.nanoTime();
     run(
         List.of(
             runtime().resolve("bin/java").toString(),
             "-Xshare:dump",
+            // JEP 483: loads and links all that is in the archive before the program begins.
+            "-XX:+AOTClassLinking",
             // Compiled code and a heap sized by the machine would make archives differ.
             "-Xint",
             "-Xms256m",
@@ -257,9 +258,10 @@ public final class PackageImage {
             "-Xlog:all=error:stderr",
             "-XX:SharedClassListFile=" + list,
             // The names are in the archive: they are the same wherever it is made.
-            "-XX:SharedArchiveFile=runtime/lib/server/classes.jsa",
+            "-XX:SharedArchiveFile=" + image.relativize(archive),
             "-cp",
             image.relativize(jarFile()).toString()));
+    ArchiveTimes.clear(archive, since);
     Files.delete(runtime().resolve("lib/classlist"));
   }
 

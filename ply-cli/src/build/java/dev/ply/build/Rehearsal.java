@@ -14,8 +14,9 @@ import java.util.jar.JarFile;
  * records the classes they load. The launcher runs it once for each runtime.
  *
  * <p>A class outside the archive costs a startup as much as fifty inside it. So all classes of the
- * command are loaded, whichever of them this kernel and these privileges let the calls reach;
- * except on newer runtimes, which load the whole archive at each startup.
+ * command are loaded, whichever of them this kernel and these privileges let the calls reach. Newer
+ * runtimes load the whole archive at each startup: there it is what typical traces load, as in
+ * packages.
  */
 public final class Rehearsal {
   private static final String CLASS = ".class";
@@ -46,7 +47,21 @@ public final class Rehearsal {
   public static void main(String... arguments) throws IOException, ClassNotFoundException {
     if (Runtime.version().feature() < FIRST_TO_LOAD_ALL) {
       loadAll();
+      runAll();
     }
+    runTypical();
+  }
+
+  private static void runTypical() {
+    run("-e", PROGRAM);
+    run("bt", "--dry-run", "-e", PROGRAM);
+    if (Privileges.missing().isEmpty()) {
+      run("-c", "true", PROGRAM);
+      run("bt", "-e", PROGRAM);
+    }
+  }
+
+  private static void runAll() {
     run("-h");
     run("-v");
     run("complete", "BEGIN { @ = qua");
@@ -65,9 +80,7 @@ public final class Rehearsal {
     run("-e", "BEGIN { print(there_is_no_such_name); }");
     run("-e", "BEGIN {");
     if (Privileges.missing().isEmpty()) {
-      run("-c", "true", PROGRAM);
       run("-d", PROGRAM);
-      run("bt", "-e", PROGRAM);
       run("bt", "-f", "json", "-e", PROGRAM);
     }
   }

@@ -101,8 +101,7 @@ class PackageIT {
             "-v");
     assertThat(output)
         .contains("dev.ply.cli.Ply source: shared objects file")
-        .contains("full module graph: enabled")
-        .doesNotContain("source: file:");
+        .contains("full module graph: enabled");
   }
 
   @Test
