@@ -19,7 +19,7 @@ final class TraceFormat {
       Pattern.compile("%(?:%|([-+ #0]*\\d{0,4}(?:\\.\\d{0,4})?)((?:hh|h|ll|l|z)?)(.?))");
 
   private static final Map<String, String> SIGNED =
-      Map.of("hh", "s8", "h", "s16", "", "int", "l", "long", "ll", "s64", "z", "long");
+      Map.of("hh", "s8", "h", "s16", "l", "long", "ll", "s64", "z", "long");
 
   private static final Map<String, String> UNSIGNED =
       Map.of(
@@ -27,8 +27,6 @@ final class TraceFormat {
           "u8",
           "h",
           "u16",
-          "",
-          "unsigned int",
           "l",
           "unsigned long",
           "ll",
@@ -109,8 +107,8 @@ final class TraceFormat {
     String letter = conversion.group(3);
     switch (letter) {
       case "s" -> add(options + "s", string(shown));
-      case "d", "i" -> add(options + "d", number(shown, SIGNED.get(length)));
-      case "u", "x", "X", "o" -> add(options + letter, number(shown, UNSIGNED.get(length)));
+      case "d", "i" -> add(options + "d", number(shown, SIGNED.getOrDefault(length, "int")));
+      case "u", "x", "X", "o" -> add(options + letter, number(shown, UNSIGNED.getOrDefault(length, "unsigned int")));
       case "c" -> add(options + "c", number(shown, "u8"));
       case "p" ->
           add(
