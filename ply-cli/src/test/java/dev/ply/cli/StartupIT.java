@@ -118,7 +118,8 @@ class StartupIT {
     for (List<String> run : TYPICAL) {
       List<String> command = new ArrayList<>();
       // What a shell has read is what its children have.
-      command.addAll(List.of("/bin/sh", "-c", "\"$@\" >/dev/null 2>&1; grep rchar /proc/$$/io", "sh"));
+      command.addAll(
+          List.of("/bin/sh", "-c", "\"$@\" >/dev/null 2>&1; grep rchar /proc/$$/io", "sh"));
       command.add(IMAGE.resolve("bin/ply").toString());
       command.addAll(run);
       String output = run(command);

@@ -62,6 +62,7 @@ public enum OutputFormat {
 
   private final String word;
   private final Content content;
+
   @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list
   private final List<String> endings;
 

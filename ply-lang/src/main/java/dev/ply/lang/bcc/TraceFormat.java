@@ -22,17 +22,7 @@ final class TraceFormat {
       Map.of("hh", "s8", "h", "s16", "l", "long", "ll", "s64", "z", "long");
 
   private static final Map<String, String> UNSIGNED =
-      Map.of(
-          "hh",
-          "u8",
-          "h",
-          "u16",
-          "l",
-          "unsigned long",
-          "ll",
-          "u64",
-          "z",
-          "unsigned long");
+      Map.of("hh", "u8", "h", "u16", "l", "unsigned long", "ll", "u64", "z", "unsigned long");
 
   private final TraceSpecifier specifier;
   private final SpecifierScope scope;
@@ -108,7 +98,8 @@ final class TraceFormat {
     switch (letter) {
       case "s" -> add(options + "s", string(shown));
       case "d", "i" -> add(options + "d", number(shown, SIGNED.getOrDefault(length, "int")));
-      case "u", "x", "X", "o" -> add(options + letter, number(shown, UNSIGNED.getOrDefault(length, "unsigned int")));
+      case "u", "x", "X", "o" ->
+          add(options + letter, number(shown, UNSIGNED.getOrDefault(length, "unsigned int")));
       case "c" -> add(options + "c", number(shown, "u8"));
       case "p" ->
           add(
