@@ -53,16 +53,17 @@ public final class LiveRun {
    * @throws UsageException if a file cannot be written, or a format shows nothing of the program
    */
   public int run(Source source) throws InterruptedException, UsageException {
-    try (CopiedRenderer renderer =
-        CopiedRenderer.open(request.outputs(), request.layouts(), new RunningKernel())) {
-      int status = run(source, renderer);
-      renderer.close();
-      if (renderer.fault().isPresent()) {
-        console.error("output is lost: " + renderer.fault().get());
-        return ExitCode.FAILURE;
-      }
-      return status;
+    CopiedRenderer renderer =
+        CopiedRenderer.open(request.outputs(), request.layouts(), new RunningKernel());
+    int status;
+    try (renderer) {
+      status = run(source, renderer);
     }
+    if (renderer.fault().isPresent()) {
+      console.error("output is lost: " + renderer.fault().get());
+      return ExitCode.FAILURE;
+    }
+    return status;
   }
 
   private int run(Source source, CopiedRenderer renderer)
