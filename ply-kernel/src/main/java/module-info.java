@@ -10,6 +10,8 @@ module dev.ply.kernel {
   exports dev.ply.kernel;
   exports dev.ply.kernel.error;
   exports dev.ply.kernel.feature;
+  exports dev.ply.kernel.procfs to
+      dev.ply.cli;
   exports dev.ply.kernel.process to
       dev.ply.cli;
 }

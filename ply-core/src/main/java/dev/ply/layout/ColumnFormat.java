@@ -13,6 +13,7 @@ import dev.ply.table.ValueFormat;
 import dev.ply.text.Padding;
 import dev.ply.text.PrintfFormat;
 import dev.ply.text.TextBuffer;
+import dev.ply.type.TextBytes;
 import dev.ply.type.Type.IntType;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,15 +50,32 @@ record ColumnFormat(PlyFormat text, Columns columns) implements TextRenderer {
             ? (out, memory, start) ->
                 appendNumber(out, type.read(memory, start + field.offset()), column.unit())
             : value;
+    boolean isCut =
+        columns.line().isPresent()
+            && !(item instanceof Item.Field field && field.type() instanceof IntType);
     return (out, memory, start) -> {
       int from = out.length();
       number.render(out, memory, start);
+      if (isCut) {
+        cut(out, from, column);
+      }
       pad(out, from, column, isLast);
     };
   }
 
   private List<Column> shown() {
     return columns.events().stream().filter(Column::isShown).toList();
+  }
+
+  /** Cuts text that is wider than its column, which then ends with dots. */
+  private static void cut(TextBuffer out, int from, Column column) {
+    int width = column.width().orElse(Integer.MAX_VALUE);
+    if (column.alignment() == Column.Alignment.RIGHT || out.characters(from) <= width) {
+      return;
+    }
+    String text = TextBytes.decode(out.cut(from));
+    int end = text.offsetByCodePoints(0, Math.max(0, width - 1));
+    out.append(TextBytes.encode(text.substring(0, end))).append("…");
   }
 
   /** Fills what was written from {@code from} on to the width of its column. */
@@ -130,6 +148,9 @@ record ColumnFormat(PlyFormat text, Columns columns) implements TextRenderer {
       }
       int from = out.length();
       append(out, cells.get(i), own.get(i).unit());
+      if (columns.line().isPresent() && !(cells.get(i) instanceof Datum.Int)) {
+        cut(out, from, own.get(i));
+      }
       pad(out, from, own.get(i), i == cells.size() - 1);
     }
     out.append('\n');

@@ -6,9 +6,11 @@ import dev.ply.result.Renderer;
 import dev.ply.table.DatumFormat;
 import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The columns of a script's results, which then are tables: a row for each {@code print} with as
@@ -19,11 +21,32 @@ import java.util.Optional;
  * @param maps the columns of maps by name, those of a key and one of the value, two of statistics:
  *     number and total
  */
-public record Columns(List<Column> events, Map<String, List<Column>> maps) {
+public record Columns(List<Column> events, Map<String, List<Column>> maps, OptionalInt line) {
   /** Keeps copies. */
   public Columns {
     events = List.copyOf(events);
     maps = Map.copyOf(maps);
+  }
+
+  /**
+   * Columns of rows that are as long as they are.
+   *
+   * @param events the columns of {@code print}
+   * @param maps the columns of maps by name
+   */
+  public Columns(List<Column> events, Map<String, List<Column>> maps) {
+    this(events, maps, OptionalInt.empty());
+  }
+
+  /**
+   * {@return these columns for a terminal}
+   *
+   * @param characters of its lines
+   */
+  public Columns inLinesOf(int characters) {
+    Map<String, List<Column>> fitted = new HashMap<>();
+    maps.forEach((map, columns) -> fitted.put(map, LineWidth.fit(columns, characters)));
+    return new Columns(LineWidth.fit(events, characters), fitted, OptionalInt.of(characters));
   }
 
   /**

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 public enum Terminal {
   /** Standard output and standard error are a terminal. */
   SHOWN,
-  /** One of them is read by a program, or written to a file. */
+  /** Only standard output is one. */
+  OUTPUT_ONLY,
+  /** Standard output is read by a program, or written to a file. */
   NONE;
 
   private static final int OUTPUT = 1;
@@ -16,7 +18,10 @@ public enum Terminal {
 
   /** Returns what this process has. */
   public static Terminal ofThisProcess() {
-    return isTerminal(OUTPUT) && isTerminal(ERRORS) ? SHOWN : NONE;
+    if (!isTerminal(OUTPUT)) {
+      return NONE;
+    }
+    return isTerminal(ERRORS) ? SHOWN : OUTPUT_ONLY;
   }
 
   /** Returns whether a descriptor is a terminal; no native code is loaded for that. */

@@ -3,7 +3,9 @@ package dev.ply.cli.option;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandOption;
+import dev.ply.kernel.procfs.UserNames;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,10 +27,10 @@ public enum Filter {
     }
   },
   /** One user. */
-  UID("u", "UID", Argument.Kind.NUMBER, "trace only this user") {
+  UID("u", "UID", Argument.Kind.NUMBER, "trace only this user, by number or name") {
     @Override
     public String condition(String value) throws UsageException {
-      return "uid == " + number("--uid", value);
+      return "uid == " + (value.matches("\\d+") ? number("--uid", value) : user(value));
     }
   },
   /** Processes by name. */
@@ -100,6 +102,15 @@ public enum Filter {
       throw new UsageException(option + " takes a number, not \"" + value + "\"");
     }
     return value;
+  }
+
+  private static String user(String name) throws UsageException {
+    for (Map.Entry<Long, String> user : UserNames.read().entrySet()) {
+      if (user.getValue().equals(name)) {
+        return String.valueOf(user.getKey());
+      }
+    }
+    throw new UsageException("--uid: no user \"" + name + "\" in /etc/passwd");
   }
 
   private static String quoted(String value) {

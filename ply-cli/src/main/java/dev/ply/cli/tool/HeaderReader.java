@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the header of a tool: the comment lines, {@code #}, at the start of its script. The first
@@ -28,7 +29,7 @@ final class HeaderReader {
       Pattern.compile("(?:-([A-Za-z]), )?--([a-z][a-z-]*)(?: ([A-Z]+)(?:=(\\S+))?)? {2,}(\\S.*)");
 
   private static final Pattern COLUMN =
-      Pattern.compile("([^\\s:]+)(?::(>?)(\\d+))?(?: if ([a-z-]+))? {2,}(\\S.*)");
+      Pattern.compile("([^\\s:]+)(?::(>?)(\\d+)(?:-(\\d+))?)?(?: if ([a-z-]+))? {2,}(\\S.*)");
 
   private final String name;
   private String summary = "";
@@ -222,14 +223,18 @@ final class HeaderReader {
       throw new HeaderException(
           line, "a column is \"NAME:WIDTH if option  sentence\", not \"" + text + "\"");
     }
-    String width = column.group(3);
     return new ToolColumn(
         new Column(
             column.group(1),
-            width == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(width)),
+            number(column.group(3)),
+            number(column.group(4)),
             ">".equals(column.group(2)) ? Column.Alignment.RIGHT : Column.Alignment.LEFT,
             true),
-        Optional.ofNullable(column.group(4)),
-        column.group(5));
+        Optional.ofNullable(column.group(5)),
+        column.group(6));
+  }
+
+  private static OptionalInt number(@Nullable String digits) {
+    return digits == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
   }
 }

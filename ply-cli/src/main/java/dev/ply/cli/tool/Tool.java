@@ -51,6 +51,9 @@ record Tool(String name, ToolHeader header, Source source) {
   static final CommandOption QUIET =
       CommandOption.flag("q", "quiet", "show no headings and no warnings");
 
+  /** Adds times to what has none. */
+  static final String TIMESTAMP = "timestamp";
+
   /** Returns the declaration of its command line. */
   CommandManual manual() {
     CommandManual manual =
@@ -72,6 +75,11 @@ record Tool(String name, ToolHeader header, Source source) {
       manual = manual.with("What to trace", whatToTrace());
     }
     List<CommandOption> results = new ArrayList<>();
+    if (TimesOfDay.areMissing(header)) {
+      boolean isFree = header.options().stream().noneMatch(option -> option.letter().equals("T"));
+      results.add(
+          CommandOption.flag(isFree ? "T" : "", TIMESTAMP, "show the time of day of each output"));
+    }
     header
         .interval()
         .ifPresent(

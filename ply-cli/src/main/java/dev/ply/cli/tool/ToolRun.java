@@ -7,6 +7,7 @@ import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.Streams;
+import dev.ply.cli.io.Terminal;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.option.Durations;
@@ -28,21 +29,26 @@ import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildCommand;
+import dev.ply.kernel.process.OutputTerminal;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.layout.Column;
 import dev.ply.layout.Columns;
 import dev.ply.layout.OutputFormat;
+import dev.ply.name.Errno;
+import dev.ply.name.Signal;
 import dev.ply.target.UnreadableTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 
 /** {@code ply tool NAME}: runs a tool with its own options. */
@@ -59,6 +65,7 @@ final class ToolRun implements FrontEnd {
   private final Tool tool;
   private final Map<String, String> variables = new HashMap<>();
   private Optional<String> heading = Optional.empty();
+  private boolean hasTimes;
 
   ToolRun(Tool tool) {
     this.tool = tool;
@@ -94,7 +101,7 @@ final class ToolRun implements FrontEnd {
       return streams.output().printed(tool.source().text());
     }
     Console console = streams.console(OptionParser.remarks(line, "v", Tool.QUIET.letter()));
-    TraceRequest request = request(line);
+    TraceRequest request = request(line, streams.terminal());
     if (!hasNeeds(console, request)) {
       return ExitCode.FAILURE;
     }
@@ -116,14 +123,14 @@ final class ToolRun implements FrontEnd {
     return status;
   }
 
-  private TraceRequest request(CommandLine line) throws UsageException {
+  private TraceRequest request(CommandLine line, Terminal terminal) throws UsageException {
     Outputs outputs =
         OptionParser.outputs(
             line,
             line.hasOption(Tool.JSON.letter())
                 ? Optional.of(OutputFormat.JSON)
                 : OptionParser.format(line, Shared.FORMAT.letter()));
-    Columns columns = columns(line);
+    Columns columns = inLines(columns(line), outputs, terminal);
     if (outputs.own().format() == OutputFormat.TEXT
         && !columns.events().isEmpty()
         && !line.hasOption(Tool.QUIET.letter())) {
@@ -171,7 +178,16 @@ final class ToolRun implements FrontEnd {
   /** What an option that is not given would need is not attached, and scratch is not shown. */
   private Script script(Compilation compilation, Source source, ScriptArguments arguments) {
     Script possible = PossibleClauses.of(ProgramReader.SCRIPT.read(compilation, source, arguments));
-    return HiddenMaps.of(tool.header().scratch()).apply(possible);
+    Script hidden = HiddenMaps.of(tool.header().scratch()).apply(possible);
+    return hasTimes ? new TimesOfDay(rowColumns()).of(hidden) : hidden;
+  }
+
+  private int rowColumns() {
+    return tool.header().tables().stream()
+        .filter(table -> table.map().isEmpty())
+        .mapToInt(table -> table.columns().size())
+        .findFirst()
+        .orElse(0);
   }
 
   /** Reports all that the kernel lacks, and returns whether it has everything. */
@@ -214,8 +230,18 @@ final class ToolRun implements FrontEnd {
         : OptionalLong.empty();
   }
 
+  /** Rows are as wide as a terminal, if they go to one. */
+  private static Columns inLines(Columns columns, Outputs outputs, Terminal terminal) {
+    if (terminal == Terminal.NONE || outputs.own().path().isPresent()) {
+      return columns;
+    }
+    OptionalInt characters = OutputTerminal.columns();
+    return characters.isPresent() ? columns.inLinesOf(characters.getAsInt()) : columns;
+  }
+
   /** Returns the columns, those of options only if they are given. */
   private Columns columns(CommandLine line) {
+    hasTimes = TimesOfDay.areMissing(tool.header()) && line.hasOption(Tool.TIMESTAMP);
     List<Column> events = List.of();
     Map<String, List<Column>> maps = new HashMap<>();
     for (ToolTable table : tool.header().tables()) {
@@ -226,13 +252,16 @@ final class ToolRun implements FrontEnd {
         maps.put(table.map(), columns);
       }
     }
+    if (hasTimes && !events.isEmpty()) {
+      events = Stream.concat(Stream.of(TimesOfDay.COLUMN), events.stream()).toList();
+    }
     return new Columns(events, maps);
   }
 
   private static Column column(ToolColumn declared, CommandLine line) {
     Column column = declared.column();
     boolean isShown = declared.option().map(line::hasOption).orElse(true);
-    return new Column(column.heading(), column.width(), column.alignment(), isShown);
+    return new Column(column.heading(), column.width(), column.most(), column.alignment(), isShown);
   }
 
   /** Returns what a script reads by {@code getopt} if no option is given. */
@@ -261,12 +290,32 @@ final class ToolRun implements FrontEnd {
         continue;
       }
       String value = OptionParser.value(line, option.name()).orElse(option.usual());
-      if (option.usual().matches("\\d+") && !value.matches("\\d{1,18}")) {
-        throw new UsageException("--" + option.name() + " takes a number, not \"" + value + "\"");
+      if (option.usual().matches("\\d+")) {
+        value = number(option, value);
       }
       words.add("--" + option.name() + "=" + value);
     }
     return words;
+  }
+
+  /** Errors and signals have names. */
+  private static String number(ToolOption option, String value) throws UsageException {
+    if (value.matches("\\d{1,18}")) {
+      return value;
+    }
+    String name = value.toUpperCase(Locale.ROOT).replace('+', '_');
+    for (Errno errno : Errno.values()) {
+      if (errno.name().equals(name) && errno.number() > 0) {
+        return String.valueOf(errno.number());
+      }
+    }
+    for (Signal signal : Signal.values()) {
+      boolean isMeant = signal.name().equals(name) || signal.name().equals("SIG" + name);
+      if (isMeant && signal.number() > 0) {
+        return String.valueOf(signal.number());
+      }
+    }
+    throw new UsageException("--" + option.name() + " takes a number, not \"" + value + "\"");
   }
 
   /** Takes the operand that the tool needs, and returns its probe. */

@@ -25,7 +25,7 @@ class TraceTest {
         "-u c:malloc     | -u needs -t: it shows seconds since 1970 instead of the start",
         "-p 1 -L 1 f     | -p and -L both choose what is traced: give one of them",
         "-L x c:malloc   | --tid takes a number, not \"x\"",
-        "--uid root f    | --uid takes a number, not \"root\"",
+        "--uid nobodyis f | --uid: no user \"nobodyis\" in /etc/passwd",
         "-c no/such f    | --cgroup: no cgroup no/such below /sys/fs/cgroup",
         "-b x f          | -b takes a number from 1 (pages), not \"x\"",
         "--msgfilter f   | unknown option --msgfilter: did you mean \"--msg-filter\"?"

@@ -39,7 +39,10 @@ class ToolIT {
       stackcount c:malloc -U -c 'exec cat /etc/hostname' | malloc
       memleak -c 'exec cat /etc/hostname'               | .*: [1-9]\\d*
       profile -U -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' | .*sh \\}: \\d+
-      biotop -h                                         | KBYTES\\(KB\\).*
+      killsnoop -T -s SIGCONT -c 'kill -CONT $$'        | \\d\\d:\\d\\d:\\d\\d \\d+ +sh +18 +\\d+ +0
+      bindsnoop -h                                      | -T,--timestamp .*
+      syscount -x -e ENOENT -c '[ -e /etc/none ]'       | \\w+ +\\d+
+      biotop -h                                         | KBYTES .*
       """;
 
   @BeforeEach

@@ -207,7 +207,7 @@ class ToolTest {
         "biolatency 0                  | error: \"0\" is no interval: a number of seconds",
         "biolatency 1 2 3              | error: unexpected operand \"3\"",
         "syscount -T many              | error: --top takes a number, not \"many\"",
-        "opensnoop -u root             | error: --uid takes a number, not \"root\"",
+        "opensnoop -u nobodyhasit      | error: --uid: no user \"nobodyhasit\" in /etc/passwd",
         "opensnoop --cgroup no/such    | error: --cgroup: no cgroup no/such below",
         "opensnoop --container ab      | error: --container takes the first 4 characters",
         "funccount                     | error: which function?",
