@@ -9,6 +9,7 @@ import dev.ply.cli.Call;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.tool.ToolHeader.ToolOperand;
 import dev.ply.cli.tool.ToolHeader.ToolOption;
+import dev.ply.cli.tool.ToolHeader.ToolTable;
 import dev.ply.ir.Script;
 import dev.ply.lang.ParseResult;
 import dev.ply.lang.ScriptParser;
@@ -22,6 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -234,6 +237,33 @@ class ToolTest {
         .content()
         .contains("ply tool opensnoop");
     assertThat(directory.resolve("profile")).hasContent("another");
+  }
+
+  /** The page says how columns differ from BCC's, and why. */
+  @Test
+  void columnsAreThoseOfThePage() throws Exception {
+    Map<String, String> columns = new TreeMap<>();
+    for (String name : names()) {
+      List<ToolTable> tables = tool(name).header().tables();
+      if (!tables.isEmpty()) {
+        columns.put(
+            name,
+            tables.get(0).columns().stream()
+                .filter(column -> column.option().isEmpty())
+                .map(column -> column.column().heading())
+                .collect(Collectors.joining(" ")));
+      }
+    }
+    Map<String, String> shown = new TreeMap<>();
+    Matcher row =
+        Pattern.compile("(?m)^\\| `([a-z]+)` \\| (.*) \\| (.+) \\| (.*) \\|$")
+            .matcher(Files.readString(Path.of("..", "docs", "TOOLS.md")));
+    while (row.find()) {
+      boolean isSame = row.group(3).equals("the same");
+      shown.put(row.group(1), isSame ? row.group(2) : row.group(3));
+      assertThat(row.group(4).isEmpty()).as(row.group()).isEqualTo(isSame);
+    }
+    assertThat(shown).isEqualTo(columns);
   }
 
   static List<String> needs() {
