@@ -2,11 +2,13 @@
 @SuppressWarnings("module") // the modules that packages are exported to are built later
 module dev.ply.core {
   requires com.google.common;
+  requires static jdk.jfr; // for programs that have traces in their Flight Recorder
   requires static transitive org.jspecify;
 
   // The API: to build traces, to run them, their results and errors.
   exports dev.ply;
   exports dev.ply.diagnostic;
+  exports dev.ply.export;
   exports dev.ply.layout;
   exports dev.ply.name;
   exports dev.ply.result;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Receives the decoded events of a trace. */
+@FunctionalInterface
 interface EventSink {
   /**
    * Receives an event.

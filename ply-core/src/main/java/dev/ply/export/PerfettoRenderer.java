@@ -30,7 +30,7 @@ import java.util.OptionalLong;
  * counters, a track for each row, with a value for each time they were shown. Packets are written
  * as they come.
  */
-public final class PerfettoRenderer implements Renderer, EventSink {
+public final class PerfettoRenderer implements Renderer {
   private static final int CLOCK_REALTIME = 1;
   private static final int CLOCK_BOOTTIME = 6;
 
@@ -85,7 +85,7 @@ public final class PerfettoRenderer implements Renderer, EventSink {
 
   @Override
   public EventRenderer prepare(EventShape shape, EventValues values) {
-    return EventSink.writer(target, shape, values, this);
+    return EventSink.writer(target, shape, values, this::event);
   }
 
   @Override
@@ -113,8 +113,7 @@ public final class PerfettoRenderer implements Renderer, EventSink {
     return shows(result);
   }
 
-  @Override
-  public synchronized void event(
+  private synchronized void event(
       TextBuffer out, EventFields fields, List<Datum> values, Optional<String> line) {
     long end = fields.time(values, clock).orElseGet(clock::now);
     Track track = track(out, fields, values);

@@ -1,6 +1,8 @@
 package dev.ply.layout;
 
+import com.google.common.collect.ImmutableList;
 import dev.ply.export.FirefoxRenderer;
+import dev.ply.export.JfrRenderer;
 import dev.ply.export.OpenMetricsRenderer;
 import dev.ply.export.PerfettoRenderer;
 import dev.ply.export.PprofRenderer;
@@ -35,7 +37,9 @@ public enum OutputFormat {
   /** The time line of Perfetto: events, and maps as counters. */
   PERFETTO("perfetto", Content.TIME_LINE, ".perfetto-trace", ".pftrace"),
   /** The text that Prometheus reads: the final maps. */
-  OPENMETRICS("openmetrics", Content.MAPS, ".prom", ".om");
+  OPENMETRICS("openmetrics", Content.MAPS, ".prom", ".om"),
+  /** A recording of JDK Flight Recorder: events, and the rows of maps. */
+  JFR("jfr", Content.TIME_LINE, ".jfr");
 
   /** What a format has a place for. */
   private enum Content {
@@ -62,14 +66,12 @@ public enum OutputFormat {
 
   private final String word;
   private final Content content;
-
-  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list
-  private final List<String> endings;
+  private final ImmutableList<String> endings;
 
   OutputFormat(String word, Content content, String... endings) {
     this.word = word;
     this.content = content;
-    this.endings = List.of(endings);
+    this.endings = ImmutableList.copyOf(endings);
   }
 
   /** {@return the name of this format in options} */
@@ -99,6 +101,7 @@ public enum OutputFormat {
       case FIREFOX -> new Partial(FirefoxRenderer::new, text);
       case PERFETTO -> new Partial(PerfettoRenderer::new, text);
       case OPENMETRICS -> new Partial(OpenMetricsRenderer::new, text);
+      case JFR -> new Partial(JfrRenderer::new, text);
     };
   }
 
@@ -122,7 +125,7 @@ public enum OutputFormat {
 
   /** {@return whether it is no text, so that no terminal should get it} */
   public boolean isBinary() {
-    return this == PPROF || this == PERFETTO;
+    return this == PPROF || this == PERFETTO || this == JFR;
   }
 
   /**

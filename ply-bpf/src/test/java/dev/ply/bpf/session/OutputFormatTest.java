@@ -43,7 +43,8 @@ class OutputFormatTest {
   @Test
   void formatsAreFoundByTheirNames() {
     assertThat(OutputFormat.words())
-        .isEqualTo("text, json, csv, folded, speedscope, pprof, firefox, perfetto or openmetrics");
+        .isEqualTo(
+            "text, json, csv, folded, speedscope, pprof, firefox, perfetto, openmetrics or jfr");
     assertThat(OutputFormat.named("csv")).contains(OutputFormat.CSV);
     assertThat(OutputFormat.named("xml")).isEmpty();
   }

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -69,6 +70,10 @@ class PerfettoTest {
     return tracks;
   }
 
+  private static <K, V> V of(Map<K, V> map, K key) {
+    return Optional.ofNullable(map.get(key)).orElseThrow();
+  }
+
   private static List<ProtobufFields> events(List<ProtobufFields> packets) {
     return packets.stream().filter(packet -> packet.has(11)).toList();
   }
@@ -84,7 +89,7 @@ class PerfettoTest {
     List<ProtobufFields> events = events(packets);
     Map<Long, ProtobufFields> tracks = tracks(packets);
     assertThat(events).hasSize(2);
-    ProtobufFields thread = tracks.get(events.get(0).message(11).number(11)).message(4);
+    ProtobufFields thread = of(tracks, events.get(0).message(11).number(11)).message(4);
     assertThat(thread.number(1)).isEqualTo(7);
     assertThat(thread.number(2)).isEqualTo(8);
     assertThat(thread.text(5)).isEqualTo("a");
@@ -95,7 +100,7 @@ class PerfettoTest {
         .extracting(one -> one.text(10))
         .containsExactly("time", "pid", "tid", "comm", "arg2");
     assertThat(event.messages(4).get(0).number(4)).isEqualTo(events.get(0).number(8));
-    assertThat(tracks.get(events.get(1).message(11).number(11)).message(4).number(2)).isEqualTo(9);
+    assertThat(of(tracks, events.get(1).message(11).number(11)).message(4).number(2)).isEqualTo(9);
   }
 
   @Test
@@ -116,7 +121,7 @@ class PerfettoTest {
     assertThat(events.get(1).number(8) - events.get(0).number(8))
         .isEqualTo(begin.messages(4).get(0).number(4))
         .isPositive();
-    assertThat(tracks(packets).get(begin.number(11)).text(2)).isEqualTo("CPU 0");
+    assertThat(of(tracks(packets), begin.number(11)).text(2)).isEqualTo("CPU 0");
   }
 
   @Test
@@ -132,7 +137,7 @@ class PerfettoTest {
       ProtobufFields event = packet.message(11);
       if (event.number(9) == COUNTER) {
         counts.add(event.number(30));
-        assertThat(tracks(packets).get(event.number(11)).text(2)).isEqualTo("@n[c]");
+        assertThat(of(tracks(packets), event.number(11)).text(2)).isEqualTo("@n[c]");
       } else {
         names.add(event.text(23));
       }
@@ -154,7 +159,7 @@ class PerfettoTest {
       if (event.number(9) == BEGIN) {
         open.put(event.number(11), packet.number(8));
       } else {
-        long begin = open.remove(event.number(11));
+        long begin = of(open, event.number(11));
         byTrack
             .computeIfAbsent(event.number(11), unused -> new ArrayList<>())
             .add(new long[] {begin, packet.number(8)});

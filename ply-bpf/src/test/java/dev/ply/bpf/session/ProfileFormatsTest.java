@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -58,6 +59,10 @@ class ProfileFormatsTest {
   @Provide
   Arbitrary<List<Sample>> sums() {
     return StackTables.samples(-1L << 40, 1L << 40);
+  }
+
+  private static <K, V> V of(Map<K, V> map, K key) {
+    return Optional.ofNullable(map.get(key)).orElseThrow();
   }
 
   /** Returns what is expected: the numbers by path, outermost first, as viewers show names. */
@@ -98,21 +103,21 @@ class ProfileFormatsTest {
     byte[] bytes = write(OutputFormat.SPEEDSCOPE, StackTables.last(map));
     Map<String, Object> file = object(StrictJson.read(new String(bytes, StandardCharsets.UTF_8)));
     assertThat(file).containsKeys("$schema", "shared", "profiles");
-    Map<String, Object> profile = object(list(file.get("profiles")).get(0));
-    List<Object> frames = list(object(file.get("shared")).get("frames"));
-    List<Object> weights = list(profile.get("weights"));
-    List<Object> stacks = list(profile.get("samples"));
+    Map<String, Object> profile = object(list(of(file, "profiles")).get(0));
+    List<Object> frames = list(of(object(of(file, "shared")), "frames"));
+    List<Object> weights = list(of(profile, "weights"));
+    List<Object> stacks = list(of(profile, "samples"));
     assertThat(stacks).hasSameSizeAs(weights);
     Map<List<String>, Long> paths = new HashMap<>();
     for (int i = 0; i < stacks.size(); i++) {
       List<String> path =
           list(stacks.get(i)).stream()
-              .map(frame -> (String) object(frames.get(((Long) frame).intValue())).get("name"))
+              .map(frame -> (String) of(object(frames.get(((Long) frame).intValue())), "name"))
               .toList();
       paths.merge(path, (Long) weights.get(i), Long::sum);
     }
     assertThat(paths).isEqualTo(expected(samples, true));
-    assertThat(profile.get("endValue")).isEqualTo(samples.stream().mapToLong(Sample::number).sum());
+    assertThat(of(profile, "endValue")).isEqualTo(samples.stream().mapToLong(Sample::number).sum());
   }
 
   @Property(tries = 200)
@@ -129,12 +134,12 @@ class ProfileFormatsTest {
     }
     Map<Long, String> locations = new HashMap<>();
     for (ProtobufFields location : profile.messages(4)) {
-      locations.put(location.number(1), functions.get(location.message(4).number(1)));
+      locations.put(location.number(1), of(functions, location.message(4).number(1)));
     }
     Map<List<String>, Long> paths = new HashMap<>();
     for (ProtobufFields sample : profile.messages(2)) {
       List<String> path = new ArrayList<>();
-      sample.packed(1).forEach(id -> path.add(0, locations.get(id)));
+      sample.packed(1).forEach(id -> path.add(0, of(locations, id)));
       ProtobufFields label = sample.message(3);
       assertThat(strings.get((int) label.number(1))).isEqualTo("comm");
       path.add(0, strings.get((int) label.number(2)));
@@ -153,17 +158,17 @@ class ProfileFormatsTest {
     byte[] bytes = write(OutputFormat.FIREFOX, StackTables.last(map));
     String text = new String(bytes, StandardCharsets.UTF_8);
     Map<String, Object> file = object(StrictJson.read(text));
-    Map<String, Object> shared = object(file.get("shared"));
-    Map<String, Object> thread = object(list(file.get("threads")).get(0));
-    Map<String, Object> table = object(thread.get("samples"));
-    assertThat(table.get("weightType")).isEqualTo("tracing-ms");
-    List<Object> strings = list(shared.get("stringArray"));
-    List<Object> names = list(object(shared.get("funcTable")).get("name"));
-    List<Object> functions = list(object(shared.get("frameTable")).get("func"));
-    List<Object> frames = list(object(shared.get("stackTable")).get("frame"));
-    List<Object> prefixes = list(object(shared.get("stackTable")).get("prefix"));
+    Map<String, Object> shared = object(of(file, "shared"));
+    Map<String, Object> thread = object(list(of(file, "threads")).get(0));
+    Map<String, Object> table = object(of(thread, "samples"));
+    assertThat(of(table, "weightType")).isEqualTo("tracing-ms");
+    List<Object> strings = list(of(shared, "stringArray"));
+    List<Object> names = list(of(object(of(shared, "funcTable")), "name"));
+    List<Object> functions = list(of(object(of(shared, "frameTable")), "func"));
+    List<Object> frames = list(of(object(of(shared, "stackTable")), "frame"));
+    List<Object> prefixes = list(of(object(of(shared, "stackTable")), "prefix"));
     Map<List<String>, Long> paths = new HashMap<>();
-    List<Object> stacks = list(table.get("stack"));
+    List<Object> stacks = list(of(table, "stack"));
     for (int i = 0; i < stacks.size(); i++) {
       List<String> path = new ArrayList<>();
       Object stack = stacks.get(i);
@@ -174,7 +179,7 @@ class ProfileFormatsTest {
         stack = prefixes.get(index.intValue());
       }
       long nanos =
-          new BigDecimal(list(table.get("weight")).get(i).toString())
+          new BigDecimal(list(of(table, "weight")).get(i).toString())
               .movePointRight(6)
               .setScale(0, RoundingMode.HALF_EVEN)
               .longValueExact();

@@ -1,0 +1,275 @@
+package dev.ply.export;
+
+import dev.ply.export.JfrType.Content;
+import dev.ply.export.JfrType.Kind;
+import dev.ply.result.Result;
+import dev.ply.table.Bucket;
+import dev.ply.table.Datum;
+import dev.ply.table.DatumFormat;
+import dev.ply.table.FlameGraph;
+import dev.ply.table.NamedTable;
+import dev.ply.table.Row;
+import dev.ply.table.TableSchema;
+import dev.ply.table.TableSchema.Unit;
+import dev.ply.target.Target;
+import dev.ply.type.IntFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Results as events of JDK Flight Recorder: a type for each call, and for each map. */
+final class JfrResults {
+  private final Target target;
+  private final BootClock clock;
+  private final Map<List<Object>, JfrType> types = new LinkedHashMap<>();
+  private final Map<String, Integer> names = new HashMap<>();
+
+  JfrResults(Target target, BootClock clock) {
+    this.target = target;
+    this.clock = clock;
+  }
+
+  /**
+   * An event.
+   *
+   * @param type has a duration if this has one
+   * @param time when it happened or ended, in nanoseconds since boot
+   * @param duration in nanoseconds
+   * @param values of the fields of the type: long, double or string; times are since boot
+   */
+  record Event(JfrType type, long time, OptionalLong duration, List<Object> values) {}
+
+  /** A value of an event: of a long, a double, or a string. */
+  private record Value(String label, Kind kind, Content content, Object value) {
+    static Value of(String label, long number, Content content) {
+      return new Value(label, Kind.LONG, content, number);
+    }
+
+    static Value of(String label, String text) {
+      return new Value(label, Kind.STRING, Content.NONE, text);
+    }
+  }
+
+  /** Returns all types so far. */
+  List<JfrType> types() {
+    return List.copyOf(types.values());
+  }
+
+  /** Returns whether a result has events. */
+  static boolean shows(Result result) {
+    return result instanceof Result.Event
+        || result instanceof Result.Line
+        || result instanceof Result.Lost
+        || result instanceof Result.Snapshot;
+  }
+
+  /** Passes the events of a result to a receiver. */
+  void accept(Result result, Consumer<Event> out) {
+    if (result instanceof Result.Event event) {
+      event(out, new EventFields(event.shape()), event.values(), Optional.empty());
+    } else if (result instanceof Result.Line line) {
+      add(
+          out,
+          "ply." + line.message().type(),
+          line.message().type(),
+          clock.now(),
+          OptionalLong.empty(),
+          List.of(Value.of("text", line.text().stripTrailing())));
+    } else if (result instanceof Result.Lost lost) {
+      add(
+          out,
+          "ply.Lost",
+          "Lost",
+          clock.now(),
+          OptionalLong.empty(),
+          List.of(
+              Value.of("count", lost.count(), Content.NONE),
+              Value.of("reason", lost.loss().sentence(lost.count()))));
+    } else if (result instanceof Result.Snapshot snapshot) {
+      long now = clock.now();
+      snapshot.maps().forEach(map -> rows(out, map, now));
+    }
+  }
+
+  /** Passes the event of a call to a receiver. */
+  void event(Consumer<Event> out, EventFields fields, List<Datum> values, Optional<String> line) {
+    List<Value> all = new ArrayList<>();
+    for (EventFields.Field field : fields.fields()) {
+      all.add(value(field, values));
+    }
+    line.ifPresent(text -> all.add(Value.of("text", text)));
+    long time = fields.time(values, clock).orElseGet(clock::now);
+    add(
+        out,
+        "ply." + fields.name().replace('/', '.'),
+        fields.name(),
+        time,
+        fields.duration(values),
+        all);
+  }
+
+  private Value value(EventFields.Field field, List<Datum> values) {
+    Datum datum = values.get(field.index());
+    if (field.items() == 1 && datum instanceof Datum.Int number) {
+      IntFormat format = number.type().format();
+      boolean isName =
+          number.type().isStack()
+              || format == IntFormat.PROBE
+              || format == IntFormat.SYMBOL
+              || format == IntFormat.CGROUP;
+      if (format.isPointInTime()) {
+        return Value.of(field.name(), clock.ofMonotonic(number.value()), Content.TIME);
+      } else if (!isName) {
+        return Value.of(
+            field.name(),
+            number.value(),
+            EventFields.isDuration(field) ? Content.NANOSECONDS : Content.NONE);
+      }
+    } else if (datum instanceof Datum.Real real) {
+      return new Value(field.name(), Kind.DOUBLE, Content.NONE, real.value());
+    }
+    StringBuilder text = new StringBuilder();
+    for (Datum part : values.subList(field.index(), field.index() + field.items())) {
+      text.append(text.isEmpty() ? "" : " ").append(text(part));
+    }
+    return Value.of(field.name(), text.toString());
+  }
+
+  private String text(Datum datum) {
+    if (datum instanceof Datum.Text text) {
+      return text.text();
+    } else if (datum instanceof Datum.Stack
+        || datum instanceof Datum.UserStack
+        || datum instanceof Datum.MissingStack) {
+      return FlameGraph.folded(FlameGraph.functions(datum, target.symbols()));
+    }
+    return new DatumFormat(target).raw().format(datum).strip();
+  }
+
+  private void rows(Consumer<Event> out, NamedTable map, long now) {
+    TableSchema schema = map.schema();
+    for (Row<Datum> row : map.table()) {
+      List<Value> key = new ArrayList<>();
+      for (int i = 0; i < schema.keys().size(); i++) {
+        TableSchema.Column column = schema.keys().get(i);
+        key.add(ofMap(column.name(), row.key().parts().get(i), column.unit()));
+      }
+      Datum value = row.value();
+      if (value instanceof Datum.Distribution distribution) {
+        distribution.histogram().buckets().forEach(bucket -> range(out, map, now, key, bucket));
+      } else if (value instanceof Datum.Buckets buckets) {
+        buckets.histogram().buckets().forEach(bucket -> range(out, map, now, key, bucket));
+      } else if (value instanceof Datum.Stats stats) {
+        Content content = content(schema.unit());
+        add(
+            out,
+            map,
+            now,
+            key,
+            Value.of("count", stats.statistics().count(), Content.NONE),
+            Value.of("average", stats.statistics().average(), content),
+            Value.of("total", stats.statistics().total(), content));
+      } else {
+        add(out, map, now, key, ofMap("value", value, schema.unit()));
+      }
+    }
+  }
+
+  private void range(
+      Consumer<Event> out, NamedTable map, long now, List<Value> key, Bucket bucket) {
+    if (bucket.count() != 0) {
+      Content content = content(map.schema().unit());
+      add(
+          out,
+          map,
+          now,
+          key,
+          // Open ends are the ends of all numbers.
+          Value.of("from", bucket.low().orElse(Long.MIN_VALUE), content),
+          Value.of("below", bucket.high().orElse(Long.MAX_VALUE), content),
+          Value.of("count", bucket.count(), Content.NONE));
+    }
+  }
+
+  private Value ofMap(String label, Datum datum, Unit unit) {
+    if (datum instanceof Datum.Int number && number.type().format().isPointInTime()) {
+      return Value.of(label, clock.ofMonotonic(number.value()), Content.TIME);
+    } else if (datum instanceof Datum.Int number
+        && !number.type().isStack()
+        && number.type().format() != IntFormat.PROBE
+        && number.type().format() != IntFormat.SYMBOL
+        && number.type().format() != IntFormat.CGROUP) {
+      return Value.of(label, number.value(), content(unit));
+    } else if (datum instanceof Datum.Real real) {
+      return new Value(label, Kind.DOUBLE, Content.NONE, real.value());
+    }
+    return Value.of(label, text(datum));
+  }
+
+  private static Content content(Unit unit) {
+    return switch (unit) {
+      case NANOSECONDS -> Content.NANOSECONDS;
+      case BYTES -> Content.BYTES;
+      case PAGES, CALLS, NONE -> Content.NONE;
+    };
+  }
+
+  private void add(
+      Consumer<Event> out, NamedTable map, long now, List<Value> key, Value... values) {
+    List<Value> all = new ArrayList<>(key);
+    all.addAll(List.of(values));
+    String name = JfrType.identifier(map.name());
+    add(
+        out,
+        "ply.map." + (name.equals("_") ? "values" : name),
+        map.name(),
+        now,
+        OptionalLong.empty(),
+        all);
+  }
+
+  private void add(
+      Consumer<Event> out,
+      String name,
+      String label,
+      long time,
+      OptionalLong duration,
+      List<Value> values) {
+    JfrType type = type(name, label, duration.isPresent(), values);
+    out.accept(new Event(type, time, duration, values.stream().map(Value::value).toList()));
+  }
+
+  private JfrType type(String name, String label, boolean hasDuration, List<Value> values) {
+    List<Object> shape = new ArrayList<>(List.of(name, hasDuration));
+    values.forEach(value -> shape.add(List.of(value.label(), value.kind(), value.content())));
+    JfrType known = types.get(shape);
+    if (known != null) {
+      return known;
+    }
+    List<String> identifiers = JfrType.names(values.stream().map(Value::label).toList());
+    List<JfrType.Field> fields = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      Value value = values.get(i);
+      fields.add(
+          new JfrType.Field(identifiers.get(i), value.label(), value.kind(), value.content()));
+    }
+    String plain =
+        String.join(".", Arrays.stream(name.split("\\.")).map(JfrType::identifier).toList());
+    int number = names.merge(plain, 1, Integer::sum);
+    JfrType type =
+        new JfrType(
+            JfrElement.Ids.NEXT + types.size(),
+            number == 1 ? plain : plain + "_" + number,
+            label,
+            hasDuration,
+            fields);
+    types.put(shape, type);
+    return type;
+  }
+}
