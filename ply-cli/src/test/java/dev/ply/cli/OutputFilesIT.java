@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,8 @@ class OutputFilesIT {
     assertThat(text("a.folded")).matches("[^ ]+ 1\n");
     assertThat(text("a.speedscope.json")).startsWith("{\"$schema\":").endsWith("}\n");
     assertThat(unzipped("a.pb.gz")).isNotEmpty();
-    assertThat(new String(unzipped("a.json.gz"))).contains("\"preprocessedProfileVersion\":60");
+    assertThat(new String(unzipped("a.json.gz"), StandardCharsets.UTF_8))
+        .contains("\"preprocessedProfileVersion\":60");
     assertThat(text("a.csv")).contains("map,kstack,value\n", "@n,1,2\n");
     assertThat(text("a.jsonl")).contains("{\"type\": \"map\"");
     assertThat(Files.size(directory.resolve("a.pftrace"))).isPositive();
@@ -65,7 +67,8 @@ class OutputFilesIT {
   void aDashIsTheStandardOutput() throws IOException {
     Call call = Call.ply("-q", "-o", file("a.csv.gz"), "-o", "-", "BEGIN { print(7); exit(0); }");
     assertThat(call).isEqualTo(new Call(0, "7\n", ""));
-    assertThat(new String(unzipped("a.csv.gz"))).isEqualTo("event,value\nprint,7\n");
+    assertThat(new String(unzipped("a.csv.gz"), StandardCharsets.UTF_8))
+        .isEqualTo("event,value\nprint,7\n");
   }
 
   /** No event is in one file alone. */
