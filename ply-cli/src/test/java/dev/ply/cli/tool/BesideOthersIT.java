@@ -76,6 +76,21 @@ class BesideOthersIT {
         .containsPattern("\"syscall\": \"read\", \"value\": 300\\d\\}");
   }
 
+  /** Calls that never return, and the one whose number is gone when it does. */
+  @Test
+  void allCallsAreCountedByTheirNames() {
+    Call call = call("syscount -j -T 99", "-c", "trap 'exit 0' USR1; kill -USR1 $$; :");
+    assertThat(call.output())
+        .contains("\"exit_group\", \"value\": 1}")
+        .contains("\"kill\", \"value\": 1}")
+        .contains("\"rt_sigreturn\", \"value\": 1}")
+        .doesNotContain("\"-1\"");
+    call = call("syscount -j -x", "-c", "[ -e /etc/none ]; exit 1");
+    assertThat(call.output()).doesNotContain("exit_group").contains("\"value\": 1}");
+    call = call("syscount -j -e 2", "-c", "[ -e /etc/none ]; exit 1");
+    assertThat(call.output()).doesNotContain("exit_group").contains("\"value\": ");
+  }
+
   @Test
   @Answers("mountsnoop")
   void mountsAreShownWithTheirResults(@TempDir Path directory) {

@@ -35,6 +35,7 @@ class JavaAllocIT {
 
   /** Buffers are small, so that no array fits one, and do not grow. */
   @Test
+  @Answers("javaalloc")
   void classesAreShownWithTheirBytes() throws Exception {
     List<String> lines = lines(List.of("-XX:TLABSize=64k", "-XX:-ResizeTLAB"));
     assertThat(lines).anyMatch(line -> line.matches("CLASS +SAMPLES +BYTES\\(KB\\)"));

@@ -12,7 +12,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools that need probes of kernel functions. */
 @Tag("live")
@@ -31,7 +29,7 @@ class KernelToolsIT {
   private static final String READS = "exec dd if=/dev/zero of=/dev/null bs=1024 count=300";
 
   /** A tool, its command, and a line that the result must have. */
-  private static final String KNOWN =
+  static final String KNOWN =
       """
       vfsstat     | vfs_read +30\\d
       vfslatency  | \\{ vfs_read +\\}:
@@ -74,7 +72,7 @@ class KernelToolsIT {
   }
 
   /** A tool that sees all processes, and a line that it must show while there is work. */
-  private static final String EVERYWHERE =
+  static final String EVERYWHERE =
       """
       runqlat -d 2       | .*\\)\\s+\\d+ .*
       runqlen -d 2       | .*\\s+\\d+ .*
@@ -143,25 +141,5 @@ class KernelToolsIT {
       goesOn.set(false);
       thread.join();
     }
-  }
-
-  /** Those whose events a test cannot cause at will have what they need, at least. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"cachestat", "capable", "swapin", "tcpaccept", "tcprtt", "tcptop", "throttled"})
-  void kernelsHaveWhatToolsNeed(String tool) {
-    Call call = Call.ply("tool", tool, "--dry-run");
-    assertThat(List.of(call.status(), call.output())).isEqualTo(List.of(0, ""));
-  }
-
-  /** Their functions are those of modules. */
-  @ParameterizedTest
-  @ValueSource(strings = {"fsdist", "fsslower"})
-  void fileSystemsThatTheKernelHasNotLoadedAreErrors(String tool) throws IOException {
-    boolean isLoaded =
-        Files.readString(Path.of("/proc/filesystems")).matches("(?s).*\\b(ext4|xfs|btrfs)\\b.*");
-    Call call = Call.ply("tool", tool, "--dry-run");
-    assertThat(call.status()).isEqualTo(isLoaded ? 0 : 1);
-    assertThat(call.errors()).contains(isLoaded ? "has what" : "ext4");
   }
 }

@@ -112,7 +112,8 @@ class MemoryToolsIT {
       assertThat(call.output().lines())
           .anyMatch(
               line ->
-                  line.matches(".*\"comm\": \"(sh|dd|sed)\", \"pid\": \\d+, \"lat_ns\": \\d+, .*\\d+\\}"));
+                  line.matches(
+                      ".*\"comm\": \"(sh|dd|sed)\", \"pid\": \\d+, \"lat_ns\": \\d+, .*\\d+\\}"));
     } finally {
       Files.writeString(RESERVE, usual);
       GuestMachine.run("swapoff " + disk.device());

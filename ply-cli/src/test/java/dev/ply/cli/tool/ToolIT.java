@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class ToolIT {
   /** Calls, and a line that the result must have: those that need no probe of kernel functions. */
-  private static final String KNOWN =
+  static final String KNOWN =
       """
       opensnoop -c 'exec cat /etc/hostname'             | \\d+ +cat +3 +0 /etc/hostname
       opensnoop -x -c 'exec cat /etc/none'              | \\d+ +cat +-1 +2 /etc/none
