@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,5 +104,34 @@ class CgroupIT {
     Call call = Call.ply("-e", "BEGIN { print(cgroupid(\"" + root.get() + "\")); }");
     assertThat(call.status()).isZero();
     assertThat(call.errors()).contains("is of cgroup v1");
+  }
+
+  /** Tools trace only processes in the cgroup, however it is written. */
+  @Test
+  void toolsTraceACgroup() throws Exception {
+    startMember();
+    Process other = new ProcessBuilder("sh", "-c", "while kill -0 $$; do :; done").start();
+    try {
+      for (String path : List.of(cgroup.toString(), NAME, "/" + NAME)) {
+        Call call = Call.ply("tool", "killsnoop", "-j", "-d", "1", "--cgroup", path);
+        assertThat(call.errors()).isEmpty();
+        assertThat(call.output().lines())
+            .isNotEmpty()
+            .allMatch(line -> line.startsWith("{\"pid\": " + member.orElseThrow().pid() + ","));
+      }
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  @Test
+  void toolsRefuseCgroupsOfVersionOne() throws IOException {
+    Optional<Path> root = mount("cgroup");
+    assumeTrue(root.isPresent(), "cgroup v1 is not mounted here");
+    Call call = Call.ply("tool", "killsnoop", "-d", "1", "--cgroup", root.get().toString());
+    assertThat(call.errors())
+        .startsWith("error: --cgroup: " + root.get() + " is of cgroup v1")
+        .endsWith("give one below " + mount("cgroup2").orElseThrow() + "\n");
+    assertThat(call.status()).isEqualTo(ExitCode.FAILURE);
   }
 }

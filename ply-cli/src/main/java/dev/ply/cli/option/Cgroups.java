@@ -2,6 +2,7 @@ package dev.ply.cli.option;
 
 import dev.ply.cli.io.UsageException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -10,10 +11,14 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The IDs of cgroups of version 2, which are the inode numbers of their directories. */
 final class Cgroups {
-  private static final Path ROOT = Path.of("/sys/fs/cgroup");
+  /** Where all are, unless those of version 1 are beside them. */
+  private static final Path ALL = Path.of("/sys/fs/cgroup");
+
+  private static final Path MOUNTS = Path.of("/proc/self/mounts");
 
   /** Container IDs that are shorter select by chance. */
   private static final int LEAST = 4;
@@ -26,10 +31,35 @@ final class Cgroups {
    * @param path absolute, or below the root of cgroups
    */
   static long ofPath(String path) throws UsageException {
+    Path root = root();
     try {
-      return id(ROOT.resolve(path.startsWith(ROOT + "/") ? path : path.replaceFirst("^/+", "")));
+      Path group =
+          path.startsWith(ALL + "/") ? Path.of(path) : root.resolve(path.replaceFirst("^/+", ""));
+      if (!group.normalize().startsWith(root)) {
+        throw new UsageException(
+            "--cgroup: "
+                + path
+                + " is of cgroup v1, by which nothing is traced: give one below "
+                + root);
+      }
+      return id(group);
     } catch (IOException | InvalidPathException e) {
-      throw new UsageException("--cgroup: no cgroup " + path + " below " + ROOT);
+      throw new UsageException("--cgroup: no cgroup " + path + " below " + root);
+    }
+  }
+
+  /** Returns where cgroups of version 2 are mounted. */
+  private static Path root() {
+    try (Stream<String> mounts = Files.lines(MOUNTS)) {
+      return mounts
+          .map(mount -> mount.split(" ", -1))
+          .filter(fields -> fields.length > 2 && fields[2].equals("cgroup2"))
+          .map(fields -> Path.of(fields[1]))
+          .filter(mount -> mount.startsWith(ALL))
+          .findFirst()
+          .orElse(ALL);
+    } catch (IOException | UncheckedIOException e) {
+      return ALL;
     }
   }
 
@@ -40,9 +70,10 @@ final class Cgroups {
           "--container takes the first " + LEAST + " characters or more of a container's ID");
     }
     List<Path> found = new ArrayList<>();
+    Path root = root();
     try {
       Files.walkFileTree(
-          ROOT,
+          root,
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path group, BasicFileAttributes attributes) {
@@ -62,11 +93,11 @@ final class Cgroups {
         return id(found.get(0));
       }
     } catch (IOException e) {
-      throw new UsageException("--container: " + ROOT + " cannot be read");
+      throw new UsageException("--container: " + root + " cannot be read");
     }
     throw new UsageException(
         found.isEmpty()
-            ? "--container: no cgroup below " + ROOT + " is that of a container " + id
+            ? "--container: no cgroup below " + root + " is that of a container " + id
             : "--container: "
                 + found.size()
                 + " containers begin with "

@@ -103,6 +103,19 @@ class ToolEndsIT {
     assertThat(programs()).isEmpty();
   }
 
+  /** What is shown in each interval adds up. */
+  @Test
+  void intervalsAddUp() throws Exception {
+    Call call = LiveTool.during(this::open, words(Kind.COUNTS, "-j", "-i", "1"));
+    assertThat(
+            call.output()
+                .lines()
+                .filter(line -> line.contains("\"openat\""))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*: (\\d+)\\}", "$1")))
+                .sum())
+        .isEqualTo(OPENED);
+  }
+
   @ParameterizedTest
   @EnumSource
   void theProcessIsKilled(Kind kind) throws Exception {
