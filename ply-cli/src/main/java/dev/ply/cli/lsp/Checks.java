@@ -1,20 +1,25 @@
 package dev.ply.cli.lsp;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * Checks documents one after the other. Of a document that changes meanwhile, only the newest
- * version is checked next, and what was found in others is dropped. Thread-safe.
+ * version is checked next; the check of another ends, and what it found is dropped. Thread-safe.
  */
 final class Checks {
+  /** What takes longer is reported as such. */
+  private static final Duration LONGEST = Duration.ofSeconds(20);
+
   private final Executor executor;
-  private final Function<Document, ScriptCheck> check;
+  private final BiFunction<Document, Patience, ScriptCheck> check;
   private final BiConsumer<Document, ScriptCheck> publisher;
 
   /** Newest versions that are still to be checked, by URI. */
@@ -36,7 +41,7 @@ final class Checks {
    */
   Checks(
       Executor executor,
-      Function<Document, ScriptCheck> check,
+      BiFunction<Document, Patience, ScriptCheck> check,
       BiConsumer<Document, ScriptCheck> publisher) {
     this.executor = executor;
     this.check = check;
@@ -71,7 +76,13 @@ final class Checks {
   private void checkNext() {
     Optional<Document> next = next();
     try {
-      next.ifPresent(document -> publish(document, check.apply(document)));
+      next.ifPresent(
+          document ->
+              publish(
+                  document,
+                  check.apply(document, new Patience(() -> isNewest(document), LONGEST))));
+    } catch (CancellationException e) {
+      // A newer version is waiting, or the document has been closed.
     } finally {
       continueWithRest();
     }

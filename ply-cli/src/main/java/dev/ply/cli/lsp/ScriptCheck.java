@@ -21,6 +21,7 @@ import dev.ply.target.UnreadableTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /**
  * What a script's check found. Nothing is loaded into the kernel for it.
@@ -30,21 +31,27 @@ import java.util.Optional;
  * @param analyzed what is known of a script without errors
  */
 record ScriptCheck(Source source, List<Diagnostic> diagnostics, Optional<AnalyzedScript> analyzed) {
-  /** The maximum size in characters, as for files. */
-  static final int LONGEST = 1 << 20;
+  /** The maximum size in characters; longer scripts would be checked for minutes. */
+  static final int LONGEST = 1 << 17;
 
   /** Keeps a copy of the diagnostics. */
   ScriptCheck {
     diagnostics = List.copyOf(diagnostics);
   }
 
-  /** Checks a script for a machine. */
-  static ScriptCheck of(Document document, Dialect dialect, Target target) {
+  /**
+   * Checks a script for a machine.
+   *
+   * @throws CancellationException if nobody waits for it any longer
+   */
+  static ScriptCheck of(Document document, Dialect dialect, Target machine, Patience patience) {
     Source source = document.source();
     if (source.text().length() > LONGEST) {
       return new ScriptCheck(
           source,
-          List.of(error(first(source), "the script is larger than 1 MiB")),
+          List.of(
+              unchecked(
+                  source, Severity.NOTE, "it is larger than 128 KiB; ply -e checks all of it")),
           Optional.empty());
     }
     int nul = source.text().indexOf('\0');
@@ -69,15 +76,20 @@ record ScriptCheck(Source source, List<Diagnostic> diagnostics, Optional<Analyze
                         new SourceSpan(source.name(), problem.line(), 0, problem.line(), 0),
                         problem.message())));
     ScriptArguments arguments = tool.with(dialect.arguments());
+    Target target = patience.limited(machine);
     Source whole = source;
     Optional<AnalyzedScript> analyzed = Optional.empty();
     try {
       whole = ImportedFiles.of(source);
-      analyzed = analyzed(whole, arguments, dialect, target, found);
+      analyzed = analyzed(whole, arguments, dialect, target, patience, found);
     } catch (CompilationException e) {
       found.addAll(e.diagnostics());
     } catch (UnreadableTargetException e) {
       found.add(unchecked(source, Severity.NOTE, String.valueOf(e.getMessage())));
+    } catch (Patience.TooLongException e) {
+      found.add(unchecked(source, Severity.NOTE, String.valueOf(e.getMessage())));
+    } catch (CancellationException e) {
+      throw e;
     } catch (StackOverflowError e) {
       found.add(error(first(source), "the script is nested too deeply"));
     } catch (OutOfMemoryError e) {
@@ -95,6 +107,7 @@ record ScriptCheck(Source source, List<Diagnostic> diagnostics, Optional<Analyze
       ScriptArguments arguments,
       Dialect dialect,
       Target target,
+      Patience patience,
       List<Diagnostic> found) {
     ParseResult parsed = ScriptParser.parse(source, arguments);
     List<Diagnostic> missing = MissingFunctions.find(parsed.script(), target);
@@ -109,6 +122,7 @@ record ScriptCheck(Source source, List<Diagnostic> diagnostics, Optional<Analyze
     found.addAll(parsed.diagnostics());
     AnalyzedScript script = analyzer.analyze(parsed.script(), missing);
     found.addAll(script.warnings());
+    patience.check();
     try {
       new TraceCompiler(target, dialect.sizes()).compile(script);
     } catch (CompilationException e) {

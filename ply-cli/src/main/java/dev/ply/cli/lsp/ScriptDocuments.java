@@ -69,8 +69,8 @@ final class ScriptDocuments implements TextDocumentService {
     client.set(editor);
   }
 
-  private ScriptCheck check(Document document) {
-    return ScriptCheck.of(document, dialect(document), kernel);
+  private ScriptCheck check(Document document, Patience patience) {
+    return ScriptCheck.of(document, dialect(document), kernel, patience);
   }
 
   private Dialect dialect(Document document) {

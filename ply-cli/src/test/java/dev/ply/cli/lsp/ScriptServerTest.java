@@ -174,20 +174,22 @@ class ScriptServerTest {
   void hostileScriptsAreAnswered() throws Exception {
     assertThat(editor.lines(PLY, "BEGIN { print(\0); }"))
         .containsExactly("0:14-0:15 Error syntax: a script is text, which has no NUL");
-    assertThat(editor.lines(PLY, "x".repeat((1 << 20) + 1)))
+    assertThat(editor.lines(PLY, "x".repeat((1 << 17) + 1)))
         .singleElement()
         .asString()
-        .contains("larger than 1 MiB");
+        .contains("larger than 128 KiB");
     for (String text :
         List.of(
-            "BEGIN { print(" + "(".repeat(200_000) + "1",
-            "{".repeat(200_000),
-            "/".repeat(200_000),
-            "#".repeat(200_000),
-            " #\n".repeat(100_000),
+            "BEGIN { print(" + "(".repeat(100_000) + "1",
+            "{".repeat(100_000),
+            "/".repeat(100_000),
+            "#".repeat(100_000),
+            " #\n".repeat(40_000),
             "\"".repeat(99_999),
             "BEGIN { " + "x;".repeat(20_000) + "}",
             "a:b,".repeat(5_000),
+            "kprobe:f { }\n".repeat(2_000),
+            "#define A(x) x x\n".repeat(3_000),
             "\uD800\uDC00\uD800 \uFEFF",
             "")) {
       assertThat(editor.lines(PLY, text)).isNotEmpty();
