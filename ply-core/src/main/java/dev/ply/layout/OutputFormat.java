@@ -167,22 +167,23 @@ public enum OutputFormat {
    */
   public static Optional<OutputFormat> ofFile(String file) {
     String name = file.toLowerCase(Locale.ROOT);
-    return longest(name)
-        .or(
-            () ->
-                name.endsWith(COMPRESSED)
-                    ? longest(name.substring(0, name.length() - COMPRESSED.length()))
-                    : Optional.empty());
-  }
-
-  private static Optional<OutputFormat> longest(String name) {
+    boolean isCompressed = name.endsWith(COMPRESSED);
+    String plain = isCompressed ? name.substring(0, name.length() - COMPRESSED.length()) : name;
     Optional<OutputFormat> found = Optional.empty();
     int length = 0;
     for (OutputFormat format : values()) {
       for (String ending : format.endings) {
-        if (name.endsWith(ending) && ending.length() > length) {
+        int matched =
+            name.endsWith(ending)
+                ? ending.length()
+                : isCompressed && plain.endsWith(ending)
+                    ? ending.length() + COMPRESSED.length()
+                    : 0;
+        // Of equal ones, .json.gz and .json with .gz, the one that is told as a whole.
+        boolean isBetter = matched > length || (matched == length && name.endsWith(ending));
+        if (matched > 0 && isBetter) {
           found = Optional.of(format);
-          length = ending.length();
+          length = matched;
         }
       }
     }

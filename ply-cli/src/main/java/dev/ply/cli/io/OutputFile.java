@@ -17,30 +17,16 @@ public record OutputFile(Optional<Path> path, OutputFormat format) {
   /**
    * Returns the file that an option names.
    *
-   * @param format that an option selects, if one does; otherwise the end of the name tells it
-   * @throws UsageException if the two contradict each other
+   * @param format that another option selects, for names that tell none or can be of it
    */
-  static OutputFile of(Path path, Optional<OutputFormat> format) throws UsageException {
+  static OutputFile of(Path path, Optional<OutputFormat> format) {
     String name = path.toString();
     if (name.equals(STANDARD)) {
       return new OutputFile(Optional.empty(), format.orElse(OutputFormat.TEXT));
     }
-    Optional<OutputFormat> told = OutputFormat.ofFile(name);
-    if (format.isPresent() && !format.get().fits(name)) {
-      throw new UsageException(
-          "-f "
-              + format.get().word()
-              + " and -o "
-              + name
-              + " contradict each other: the end of the name means "
-              + told.orElseThrow().word()
-              + "; leave out -f"
-              + format.get().endings().stream()
-                  .findFirst()
-                  .map(ending -> ", or name the file *" + ending)
-                  .orElse(""));
-    }
-    return new OutputFile(Optional.of(path), format.or(() -> told).orElse(OutputFormat.TEXT));
+    Optional<OutputFormat> selected = format.filter(one -> one.fits(name));
+    return new OutputFile(
+        Optional.of(path), selected.or(() -> OutputFormat.ofFile(name)).orElse(OutputFormat.TEXT));
   }
 
   /** Returns whether what is written is compressed on its way. */

@@ -28,8 +28,7 @@ public record Outputs(OutputFile own, List<OutputFile> others) {
    *
    * @param format of the standard output, and of files whose names tell none
    * @param files none for the standard output alone
-   * @throws UsageException if format and name of a file contradict each other, or one is given
-   *     twice
+   * @throws UsageException if no output has the format, or a file is given twice
    */
   public static Outputs of(Optional<OutputFormat> format, List<Path> files) throws UsageException {
     List<OutputFile> all = new ArrayList<>();
@@ -46,9 +45,28 @@ public record Outputs(OutputFile own, List<OutputFile> others) {
       return new Outputs(
           new OutputFile(Optional.empty(), format.orElse(OutputFormat.TEXT)), List.of());
     }
+    if (format.isPresent() && all.stream().noneMatch(one -> one.format() == format.get())) {
+      throw contradiction(format.get(), all.get(0));
+    }
     OutputFile own = own(all);
     all.remove(own);
     return new Outputs(own, all);
+  }
+
+  private static UsageException contradiction(OutputFormat format, OutputFile file) {
+    String name = file.path().map(Path::toString).orElse("");
+    return new UsageException(
+        "-f "
+            + format.word()
+            + " and -o "
+            + name
+            + " contradict each other: the end of the name means "
+            + file.format().word()
+            + "; leave out -f"
+            + format.endings().stream()
+                .findFirst()
+                .map(ending -> ", or name the file *" + ending)
+                .orElse(""));
   }
 
   /** The command's own output is the standard output, else one that people read. */
