@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a start of the packaged command costs, in numbers that are the same on a slow machine: the
- * classes that typical traces load, which are those of {@code src/dist/startup.classlist} and few
- * others, and the bytes that they read.
+ * classes that typical traces and the completion of a word load, which are those of {@code
+ * src/dist/startup.classlist} and few others, and the bytes that they read.
  *
  * <p>A new feature pays when it is used. If what all traces load grows, it fails here; run with
  * {@code -Dgolden.update=true}, this test writes the list anew, and the build packs it.
@@ -53,7 +53,9 @@ class StartupIT {
               "/bin/true",
               "-e",
               "tracepoint:syscalls:sys_enter_execve / pid == cpid /"
-                  + " { printf(\"%d %s\\n\", pid, comm); @[comm] = count(); }"));
+                  + " { printf(\"%d %s\\n\", pid, comm); @[comm] = count(); }"),
+          // Somebody waits for each TAB.
+          List.of("complete", "tracepoint:sched:sched_switch { @[args.prev_"));
 
   @TempDir Path directory = Path.of("");
 
