@@ -1,6 +1,7 @@
 package dev.ply.cli.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ply.cli.Call;
 import dev.ply.kernel.Live;
@@ -101,6 +102,34 @@ class BesideOthersIT {
                 line.contains("\"comm\": \"mount\"")
                     && line.contains("\"ret\": 0")
                     && line.endsWith("\"target\": \"" + directory + "\"}"));
+  }
+
+  /** As mount of util-linux from 2.39 on does it. */
+  @Test
+  @Answers("mountsnoop")
+  void mountsByNewerCallsAreShown(@TempDir Path directory) throws IOException {
+    assumeTrue(Files.exists(Path.of("/usr/bin/perl")), "there is no Perl here");
+    Path script =
+        Files.writeString(
+            directory.resolve("mount.pl"),
+            """
+            my $fs = syscall(430, "tmpfs", 0);
+            syscall(431, $fs, 1, "source", "mine", 0);
+            syscall(431, $fs, 6, 0, 0, 0);
+            my $mount = syscall(432, $fs, 0, 0);
+            syscall(429, $mount, "", -100, $ARGV[0], 4);
+            syscall(429, $mount, "", -100, "/none", 4);
+            """);
+    Call call =
+        call("mountsnoop -j -n perl", "-c", "exec unshare -m perl " + script + " " + directory);
+    assertThat(call.output().lines().map(line -> line.replaceAll("\"pid\": \\d+, ", "")))
+        .containsExactly(
+            "{\"comm\": \"perl\", \"call\": \"move\", \"ret\": 0, \"fs\": \"tmpfs\","
+                + " \"source\": \"mine\", \"target\": \""
+                + directory
+                + "\"}",
+            "{\"comm\": \"perl\", \"call\": \"move\", \"ret\": -2, \"fs\": \"\","
+                + " \"source\": \"\", \"target\": \"/none\"}");
   }
 
   @Test
