@@ -113,12 +113,13 @@ class BesideOthersIT {
         Files.writeString(
             directory.resolve("mount.pl"),
             """
-            my $fs = syscall(430, "tmpfs", 0);
-            syscall(431, $fs, 1, "source", "mine", 0);
+            my ($type, $key, $source, $empty, $none) = ("tmpfs", "source", "mine", "", "/none");
+            my $fs = syscall(430, $type, 0);
+            syscall(431, $fs, 1, $key, $source, 0);
             syscall(431, $fs, 6, 0, 0, 0);
             my $mount = syscall(432, $fs, 0, 0);
-            syscall(429, $mount, "", -100, $ARGV[0], 4);
-            syscall(429, $mount, "", -100, "/none", 4);
+            syscall(429, $mount, $empty, -100, $ARGV[0], 4);
+            syscall(429, $mount, $empty, -100, $none, 4);
             """);
     Call call =
         call("mountsnoop -j -n perl", "-c", "exec unshare -m perl " + script + " " + directory);
