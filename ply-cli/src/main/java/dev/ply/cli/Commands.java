@@ -36,7 +36,7 @@ final class Commands {
       case "trace" -> Optional.of(new Trace());
       case "kprobe-events" -> Optional.of(Events.OF_KERNEL);
       case "uprobe-events" -> Optional.of(Events.OF_PROGRAMS);
-      case "tool" -> Optional.of(new ToolCommand(new Argdist(), new Trace()));
+      case "tool" -> Optional.of(new ToolCommand(tools()));
       case "doctor" -> Optional.of(new CheckMachine());
       case "lsp" -> Optional.of(new EditScripts());
       case "manual" -> Optional.of(new PrintManual());
@@ -44,6 +44,11 @@ final class Commands {
       case "complete" -> Optional.of(new CompleteWord());
       default -> Optional.empty();
     };
+  }
+
+  /** Returns the commands that are tools, too. */
+  static Command[] tools() {
+    return new Command[] {new Argdist(), new Trace()};
   }
 
   /** Returns all commands, in the order of the help. */

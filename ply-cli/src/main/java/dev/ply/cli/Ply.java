@@ -54,7 +54,7 @@ public final class Ply {
 
   private static List<CommandManual> tools() {
     try {
-      return ToolCommand.manuals();
+      return ToolCommand.manuals(Commands.tools());
     } catch (UsageException e) {
       throw new IllegalStateException(e);
     }

@@ -102,17 +102,20 @@ final class TraceManual {
               new Section.Lines(
                   "A specifier is",
                   """
-                  [{p,r,t,u}:[library|category]:]function[(signature)] [(filter)] ["format", value...]
-                  p, r, t, u   a function's entry or return, a tracepoint, a USDT probe; p if left out
+                  [{p,r,t,u}:[library|category]:]function[(signature)]
+                      [(filter)] ["format", value...]
+                  p, r, t, u   a function's entry or return, a tracepoint, a USDT probe; p if
+                               left out
                   library      c for libc, a path, a program; none for the kernel
                   function     function+0x12 is an instruction in it; sys_read a system call
-                  signature    parameters as in C, directly after the function; they have names then
+                  signature    parameters as in C, directly after the function
                   filter       an expression of C; hits for which it is false are left out
-                  format       as of C's printf; %K and %U show symbols of the kernel and the process
-                  value        an expression of C: arg1 to arg9, retval of a return, args->field of a
-                               tracepoint, parameters; $pid (the thread), $tgid, $uid, $gid, $comm,
-                               $cpu, $task, STRCMP("string", pointer), constants; arg2@user is a
-                               pointer to memory of the process
+                  format       as of C's printf; %K and %U show symbols of the kernel and of
+                               the process
+                  value        an expression of C: arg1 to arg9, retval of a return, args->field
+                               of a tracepoint, parameters; $pid (the thread), $tgid, $uid,
+                               $gid, $comm, $cpu, $task, STRCMP("string", pointer), constants;
+                               arg2@user is a pointer to memory of the process
                   """))
           .with(
               new Section.Lines(

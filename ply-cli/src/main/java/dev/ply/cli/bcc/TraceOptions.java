@@ -41,6 +41,7 @@ public record TraceOptions(
     ShownMessages messages,
     TraceRequest plain) {
   private static final int PAGE = 4096;
+  private static final int MOST_PAGES = (1 << 30) / PAGE;
 
   /** The purposes of a command line. */
   enum Action {
@@ -126,6 +127,10 @@ public record TraceOptions(
             .settings(Sizes.settings(line))
             .symbolMemory(Sizes.symbolMemory(line));
     OptionalInt pages = OptionParser.positive(line, "b", "pages");
+    if (pages.orElse(1) > MOST_PAGES) {
+      throw new UsageException(
+          "-b takes at most " + MOST_PAGES + " pages, not " + pages.getAsInt());
+    }
     request =
         request.sizes(
             pages.isPresent()

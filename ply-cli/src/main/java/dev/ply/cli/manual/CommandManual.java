@@ -40,6 +40,12 @@ public record CommandManual(
         command, summary, List.of(forms), description, operand, List.of(), List.of(), List.of());
   }
 
+  /** {@return this declaration of the same command by another name} */
+  public CommandManual called(String name) {
+    return new CommandManual(
+        name, summary, forms, description, operand, options, sections, seeAlso);
+  }
+
   /** {@return this declaration with another group of options} */
   public CommandManual with(String title, CommandOption... group) {
     List<OptionGroup> groups = new ArrayList<>(options);

@@ -14,7 +14,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the header of a tool: the comment lines, {@code #}, at the start of its script. The first
@@ -226,15 +225,15 @@ final class HeaderReader {
     return new ToolColumn(
         new Column(
             column.group(1),
-            number(column.group(3)),
-            number(column.group(4)),
+            number(Optional.ofNullable(column.group(3))),
+            number(Optional.ofNullable(column.group(4))),
             ">".equals(column.group(2)) ? Column.Alignment.RIGHT : Column.Alignment.LEFT,
             true),
         Optional.ofNullable(column.group(5)),
         column.group(6));
   }
 
-  private static OptionalInt number(@Nullable String digits) {
-    return digits == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
+  private static OptionalInt number(Optional<String> digits) {
+    return digits.stream().mapToInt(Integer::parseInt).findFirst();
   }
 }

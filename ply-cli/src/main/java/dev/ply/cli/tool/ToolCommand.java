@@ -78,12 +78,19 @@ public final class ToolCommand implements Command {
         .seeAlso("ply(1)", "ply-language(7)");
   }
 
-  /** Returns the declarations of ply's own tools. */
-  public static List<CommandManual> manuals() throws UsageException {
+  /**
+   * Returns the declarations of ply's own tools.
+   *
+   * @param commands tools that are no scripts
+   */
+  public static List<CommandManual> manuals(Command... commands) throws UsageException {
     Tools own = new Tools(List.of());
     List<CommandManual> manuals = new ArrayList<>();
     for (String name : Tools.ownNames()) {
       manuals.add(own.find(name).orElseThrow().manual());
+    }
+    for (Command command : commands) {
+      manuals.add(command.manual().called("ply tool " + command.name()));
     }
     return manuals;
   }

@@ -27,6 +27,7 @@ class TraceTest {
         "-L x c:malloc   | --tid takes a number, not \"x\"",
         "--uid nobodyis f | --uid: no user \"nobodyis\" in /etc/passwd",
         "-c no/such f    | --cgroup: no cgroup no/such below /sys/fs/cgroup",
+        "-b 262145 f     | -b takes at most 262144 pages, not 262145",
         "-b x f          | -b takes a number from 1 (pages), not \"x\"",
         "--msgfilter f   | unknown option --msgfilter: did you mean \"--msg-filter\"?"
       })
