@@ -72,6 +72,25 @@ class PackageIT {
     assertThat(run(ply(), "-e", "BEGIN { nothing; }")).startsWith("1: error");
   }
 
+  /** Without a message, and with exit alone, which is a failure after no shutdown. */
+  @Test
+  void itServesEditors() throws Exception {
+    String exit = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
+    String message = "Content-Length: " + exit.length() + "\\r\\n\\r\\n" + exit;
+    assertThat(run("/bin/sh", "-c", "'" + ply() + "' lsp </dev/null")).isEqualTo("0: ");
+    assertThat(run("/bin/sh", "-c", "printf '" + message + "' | '" + ply() + "' lsp"))
+        .isEqualTo("1: ");
+  }
+
+  @Test
+  void itHasTheManualAndTheColoursOfEditors() throws Exception {
+    Path share = home().resolve("share");
+    assertThat(share.resolve("doc/ply-java/html/index.html")).exists();
+    assertThat(share.resolve("doc/ply-java/html/man/ply-lsp.1.html")).exists();
+    assertThat(share.resolve("man/man1/ply-lsp.1.gz")).exists();
+    assertThat(share.resolve("vscode/ply/syntaxes/ply.tmLanguage.json")).exists();
+  }
+
   @Test
   void itTraces() throws Exception {
     Live.assumeTracing();
