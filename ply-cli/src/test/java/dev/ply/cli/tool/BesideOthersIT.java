@@ -189,6 +189,34 @@ class BesideOthersIT {
         .isBlank();
   }
 
+  /** A shell waits for a process of its own. */
+  @Test
+  @Answers("offcputime")
+  void waitsOfAProcessAreAddedUp() throws Exception {
+    String naps = "while read line; do sleep 0.2; echo done; done";
+    Process traced = new ProcessBuilder("sh", "-c", naps).start();
+    try {
+      Call call =
+          LiveTool.during(
+              () -> {
+                traced.getOutputStream().write('\n');
+                traced.getOutputStream().flush();
+                assertThat(traced.getInputStream().readNBytes(5)).asString().isEqualTo("done\n");
+              },
+              "offcputime",
+              "-j",
+              "-p",
+              String.valueOf(traced.pid()));
+      assertThat(call.output().lines())
+          .isNotEmpty()
+          .allMatch(line -> line.contains(": \"sh\", \"value\": "));
+      assertThat(call.output().lines().filter(line -> line.contains("do_wait+")))
+          .anyMatch(line -> Long.parseLong(line.replaceAll(".*: (\\d+)\\}", "$1")) >= 190_000_000);
+    } finally {
+      traced.destroyForcibly();
+    }
+  }
+
   private static void write(Path file, CyclicBarrier begin) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 20);
