@@ -140,7 +140,7 @@ final class ScriptGrammar {
         captured(BEGIN + "([A-Za-z_]*\\*[A-Za-z_*]*)(:(?:" + DEFINITION + "|:)*)"),
         captured(BEGIN + "(" + NAME + ")(:(?:" + DEFINITION + "|:)*)"),
         captured(
-            "(?<![A-Za-z0-9_@])([A-Za-z0-9_]*\\$[1-9]|\\$[A-Za-z_][A-Za-z0-9_]*)((?:"
+            "(?<![A-Za-z0-9_@])([A-Za-z0-9_]*\\$[1-9]|^\\$[A-Za-z_][A-Za-z0-9_]*)((?:"
                 + DEFINITION
                 + "|:)*)"),
         captured(BEGIN + "(BEGIN|END|begin|end)()" + END));
