@@ -78,7 +78,7 @@ class KillAtEachPhaseIT {
     }
   }
 
-  /** Half of the pairs: which ones is the seed's matter. */
+  /** A quarter of the pairs: which ones is the seed's matter. */
   static List<Object[]> phasesAndKills() {
     List<Object[]> pairs = new ArrayList<>();
     for (Phase phase : Phase.values()) {
@@ -88,7 +88,7 @@ class KillAtEachPhaseIT {
     }
     Collections.shuffle(pairs, new Random(Long.getLong("ply.seed", 1)));
     boolean all = Integer.getInteger("harness.repeats", 1) > 1;
-    return all ? pairs : pairs.subList(0, pairs.size() / 2);
+    return all ? pairs : pairs.subList(0, pairs.size() / 4);
   }
 
   @BeforeEach
