@@ -25,6 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 public class LocalCallTest {
+  @SuppressWarnings("this-escape") // engine() needs no state
   private final VirtualMachine machine =
       new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withEngine(engine()));
 

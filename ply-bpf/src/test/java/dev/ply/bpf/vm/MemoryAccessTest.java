@@ -27,6 +27,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 public class MemoryAccessTest {
+  @SuppressWarnings("this-escape") // engine() needs no state
   private final VirtualMachine machine =
       new VirtualMachine(List.of(), 1, VmOptions.DEFAULT.withEngine(engine()));
 

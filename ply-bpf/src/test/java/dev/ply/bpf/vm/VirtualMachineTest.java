@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 public class VirtualMachineTest {
   private static final Task TASK = Task.of(1, "init");
 
+  @SuppressWarnings("this-escape") // engine() needs no state
   private final VirtualMachine machine =
       new VirtualMachine(List.of(), 2, VmOptions.DEFAULT.withEngine(engine()));
 
