@@ -292,7 +292,7 @@ class LauncherTest {
     Path home = runtime("JAVA_VERSION=\"17.0.15\"\nMODULES=\"java.base\"\n", "echo \"$@\"\n");
     assertThat(run(copy, Map.of("JAVA_HOME", home.toString())))
         .contains("-Djna.boot.library.path=" + library.toRealPath() + "/com/sun/jna/linux-")
-        .contains("-XX:+UnlockDiagnosticVMOptions")
+        .contains("-XX:+UseTransparentHugePages")
         // A thread dump is no result.
         .contains("-XX:+DisplayVMOutputToStderr");
   }
