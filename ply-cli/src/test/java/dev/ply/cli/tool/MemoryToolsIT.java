@@ -78,7 +78,8 @@ class MemoryToolsIT {
           .satisfies(
               line ->
                   assertThat(Long.parseLong(line.replaceAll(".*: (\\d+)\\}", "$1")))
-                      .isBetween(16L * 256, 32L * 256));
+                      // A page can go again before it is read.
+                      .isBetween(16L * 256, 33L * 256));
       assertThat(call.output().lines()).hasSize(1);
     } finally {
       Files.delete(file);
