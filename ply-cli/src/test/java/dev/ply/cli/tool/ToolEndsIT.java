@@ -224,7 +224,7 @@ class ToolEndsIT {
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
       return descriptors
           .map(ToolEndsIT::target)
-          .filter(target -> target.contains("bpf") || target.contains("perf_event"))
+          .filter(target -> target.matches("anon_inode:.*(bpf|perf_event).*"))
           .collect(Collectors.toList());
     }
   }
