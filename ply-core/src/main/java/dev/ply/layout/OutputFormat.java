@@ -3,6 +3,7 @@ package dev.ply.layout;
 import com.google.common.collect.ImmutableList;
 import dev.ply.export.FirefoxRenderer;
 import dev.ply.export.JfrRenderer;
+import dev.ply.export.PageRenderer;
 import dev.ply.export.OpenMetricsRenderer;
 import dev.ply.export.PerfettoRenderer;
 import dev.ply.export.PprofRenderer;
@@ -39,7 +40,9 @@ public enum OutputFormat {
   /** The text that Prometheus reads: the final maps. */
   OPENMETRICS("openmetrics", Content.MAPS, ".prom", ".om"),
   /** A recording of JDK Flight Recorder: events, and the rows of maps. */
-  JFR("jfr", Content.TIME_LINE, ".jfr");
+  JFR("jfr", Content.TIME_LINE, ".jfr"),
+  /** A page for a browser: events, maps, distributions, flame graphs. */
+  HTML("html", Content.TIME_LINE, ".html", ".htm");
 
   /** What a format has a place for. */
   private enum Content {
@@ -102,6 +105,7 @@ public enum OutputFormat {
       case PERFETTO -> new Partial(PerfettoRenderer::new, text);
       case OPENMETRICS -> new Partial(OpenMetricsRenderer::new, text);
       case JFR -> new Partial(JfrRenderer::new, text);
+      case HTML -> new Partial(PageRenderer::new, text);
     };
   }
 

@@ -1,0 +1,227 @@
+package dev.ply.export;
+
+import dev.ply.diagnostic.Diagnostic;
+import dev.ply.result.EndReason;
+import dev.ply.result.EventRenderer;
+import dev.ply.result.EventShape;
+import dev.ply.result.EventValues;
+import dev.ply.result.Renderer;
+import dev.ply.result.Result;
+import dev.ply.table.Datum;
+import dev.ply.table.DatumFormat;
+import dev.ply.table.NamedTable;
+import dev.ply.table.ValueFormat;
+import dev.ply.target.Target;
+import dev.ply.text.TextBuffer;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One page for a browser, which opens without a network: maps as tables that sort and filter,
+ * distributions as bars with percentiles, stacks as a flame graph, events, messages and losses.
+ *
+ * <p>Each result is a data block (HTML Standard, 4.12.1) after the page's own script, so the page
+ * of a trace that was killed shows what it had. Of more than {@value #MOST_EVENTS} events only the
+ * number is kept.
+ */
+public final class PageRenderer implements Renderer {
+  private static final int MOST_EVENTS = 20_000;
+  private static final int MOST_SITES = 200;
+
+  private final Target target;
+  private final InstantSource clock;
+  private final long begin;
+  private boolean isBegun;
+  private long events;
+
+  /**
+   * Creates a renderer.
+   *
+   * @param target that the results come from
+   */
+  public PageRenderer(Target target) {
+    this(target, InstantSource.system());
+  }
+
+  PageRenderer(Target target, InstantSource clock) {
+    this.target = target;
+    this.clock = clock;
+    this.begin = clock.millis();
+  }
+
+  @Override
+  public ValueFormat conversions() {
+    return new DatumFormat(target).raw();
+  }
+
+  @Override
+  public EventRenderer prepare(EventShape shape, EventValues values) {
+    return EventSink.writer(
+        target,
+        shape,
+        values,
+        (out, fields, data, line) ->
+            event(out, fields.fields().stream().map(field -> field.name()).toList(), data, line));
+  }
+
+  @Override
+  public boolean shows(Result result) {
+    return true;
+  }
+
+  @Override
+  public synchronized boolean render(TextBuffer out, Result result) {
+    start(out);
+    return result.accept(new Writer(out));
+  }
+
+  private void start(TextBuffer out) {
+    if (isBegun) {
+      return;
+    }
+    isBegun = true;
+    out.append(PageText.head());
+    PageJson block = open(out, "start");
+    block.member("time", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    block.member("machine", target.architecture().name());
+    close(out, block);
+  }
+
+  private PageJson open(TextBuffer out, String type) {
+    out.append("<script type=\"application/json\">");
+    return new PageJson(out)
+        .begin('{')
+        .member("type", type)
+        .member("at", clock.millis() - begin);
+  }
+
+  private static void close(TextBuffer out, PageJson block) {
+    block.end('}');
+    out.append("</script>\n").spill();
+  }
+
+  private synchronized void event(
+      TextBuffer out, List<String> names, List<Datum> values, Optional<String> line) {
+    start(out);
+    if (++events > MOST_EVENTS) {
+      return;
+    }
+    PageJson block = open(out, "event");
+    if (line.isPresent()) {
+      block.member("text", line.get());
+    } else {
+      DatumFormat format = new DatumFormat(target);
+      block.name("names").begin('[');
+      names.forEach(block::text);
+      block.end(']').name("values").begin('[');
+      values.forEach(value -> block.text(format.format(value).strip()));
+      block.end(']');
+    }
+    close(out, block);
+  }
+
+  private void message(TextBuffer out, String severity, String text) {
+    PageJson block = open(out, "message");
+    block.member("severity", severity).member("text", text);
+    close(out, block);
+  }
+
+  /** Writes each kind of result. */
+  private final class Writer implements Result.Visitor<Boolean> {
+    private final TextBuffer out;
+
+    Writer(TextBuffer out) {
+      this.out = out;
+    }
+
+    @Override
+    public Boolean visit(Result.Attached attached) {
+      PageJson block = open(out, "attached");
+      block.member("probes", attached.probes()).name("sites").begin('[');
+      attached.sites().stream().limit(MOST_SITES).forEach(site -> block.text(site.point()));
+      block.end(']');
+      close(out, block);
+      return true;
+    }
+
+    @Override
+    public Boolean visit(Result.Event event) {
+      List<String> names = event.shape().items().stream().map(EventShape.Item::name).toList();
+      event(out, names, event.values(), Optional.empty());
+      return true;
+    }
+
+    @Override
+    public Boolean visit(Result.Line line) {
+      event(out, List.of(), List.of(), Optional.of(line.text().stripTrailing()));
+      return true;
+    }
+
+    @Override
+    public Boolean visit(Result.Snapshot snapshot) {
+      PageJson block = open(out, "maps");
+      block.member("occasion", snapshot.occasion().name().toLowerCase(Locale.ROOT));
+      block.name("maps").begin('[');
+      for (NamedTable map : snapshot.maps()) {
+        new PageMap(map, target).write(block);
+      }
+      block.end(']');
+      close(out, block);
+      return true;
+    }
+
+    @Override
+    public Boolean visit(Result.Report report) {
+      diagnostic(report.message());
+      return true;
+    }
+
+    @Override
+    public Boolean visit(Result.Failure failure) {
+      diagnostic(failure.diagnostic());
+      return true;
+    }
+
+    private void diagnostic(Diagnostic diagnostic) {
+      message(out, diagnostic.severity().name().toLowerCase(Locale.ROOT), diagnostic.message());
+    }
+
+    @Override
+    public Boolean visit(Result.Lost lost) {
+      message(out, "loss", lost.loss().sentence(lost.count()));
+      return true;
+    }
+
+    @Override
+    public Boolean visit(Result.Content content) {
+      event(out, List.of(), List.of(), Optional.of(content.text().stripTrailing()));
+      return true;
+    }
+
+    @Override
+    public Boolean visit(dev.ply.result.OwnRun run) {
+      return false;
+    }
+
+    @Override
+    public Boolean visit(Result.End end) {
+      PageJson block = open(out, "end");
+      block.member("reason", reason(end.reason())).member("events", events);
+      close(out, block);
+      out.append("</body>\n</html>\n");
+      return true;
+    }
+
+    private static String reason(EndReason reason) {
+      if (reason instanceof EndReason.Exited exited) {
+        return "the script called exit(" + exited.status() + ")";
+      } else if (reason instanceof EndReason.Failed failed) {
+        return "it failed: " + failed.cause().getMessage();
+      }
+      return "it was stopped";
+    }
+  }
+}
