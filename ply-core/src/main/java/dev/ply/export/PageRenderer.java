@@ -92,10 +92,7 @@ public final class PageRenderer implements Renderer {
 
   private PageJson open(TextBuffer out, String type) {
     out.append("<script type=\"application/json\">");
-    return new PageJson(out)
-        .begin('{')
-        .member("type", type)
-        .member("at", clock.millis() - begin);
+    return new PageJson(out).begin('{').member("type", type).member("at", clock.millis() - begin);
   }
 
   private static void close(TextBuffer out, PageJson block) {

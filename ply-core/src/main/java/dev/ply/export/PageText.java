@@ -26,22 +26,22 @@ final class PageText {
     StringBuilder script = new StringBuilder("'use strict';\n");
     SCRIPTS.forEach(name -> script.append(read(name)));
     return """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-        style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>ply</title>
-        <style>%s</style>
-        <script>%s</script>
-        </head>
-        <body>
-        <noscript>This page draws its results with a script.</noscript>
-        <main id="page"></main>
-        """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+    style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>ply</title>
+    <style>%s</style>
+    <script>%s</script>
+    </head>
+    <body>
+    <noscript>This page draws its results with a script.</noscript>
+    <main id="page"></main>
+    """
         .formatted(hash(style), hash(script.toString()), style, script);
   }
 

@@ -44,7 +44,8 @@ class OutputFormatTest {
   void formatsAreFoundByTheirNames() {
     assertThat(OutputFormat.words())
         .isEqualTo(
-            "text, json, csv, folded, speedscope, pprof, firefox, perfetto, openmetrics or jfr");
+            "text, json, csv, folded, speedscope, pprof, firefox, perfetto, openmetrics, jfr or"
+                + " html");
     assertThat(OutputFormat.named("csv")).contains(OutputFormat.CSV);
     assertThat(OutputFormat.named("xml")).isEmpty();
   }

@@ -69,7 +69,7 @@ function eventViews(results, end) {
   if (missing > 0) views.push(element('p', { class: 'bad' }, missing.toLocaleString('en') + ' later events are not in this page'));
   for (const group of groups.values()) {
     const names = group[0].names || ['text'];
-    views.push(table([{ name: 'ms', number: true }, ...names.map(name => ({ name }))],
+    views.push(table([{ name: 'ms', number: true, rising: true }, ...names.map(name => ({ name }))],
       group.map(event => [{ text: event.at.toLocaleString('en'), value: event.at },
         ...(event.values || [event.text]).map(text => ({ text, value: text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined }))])));
   }

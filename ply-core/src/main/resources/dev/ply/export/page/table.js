@@ -1,5 +1,5 @@
 // A table of rows that sorts by a column, filters by a regular expression, and is copied as CSV.
-// Columns are {name, number, unit}; a cell is {text, value}.
+// Columns are {name, number, rising}; a cell is {text, value}. The first column of numbers sorts the rows at first.
 const MOST_ROWS = 2000;
 
 function csv(cell) {
@@ -20,7 +20,7 @@ function matcher(text) {
 
 function table(columns, rows) {
   let sorted = columns.findIndex(column => column.number);
-  let falling = true;
+  let falling = !columns[sorted]?.rising;
   let filter = '';
   const body = element('tbody');
   const count = element('span', { class: 'faint' });
