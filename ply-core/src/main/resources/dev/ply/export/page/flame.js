@@ -197,7 +197,7 @@ function flame(view) {
     about.textContent = options.earlier.length ? 'red: more than in ' + chosen.name + ', blue: less' : chosen.name + ' has no stacks';
   } });
   const graph = element('div', { class: 'flame' }, canvas);
-  new ResizeObserver(() => draw()).observe(graph);
+  new ResizeObserver(() => requestAnimationFrame(draw)).observe(graph);
   dark.addEventListener('change', () => draw());
   const made = element('section', {},
     element('div', { class: 'bar' }, find, hits,
