@@ -15,7 +15,7 @@ import java.util.jar.JarFile;
  *
  * <p>A class outside the archive costs a startup as much as fifty inside it. So all classes of the
  * command are loaded, whichever of them this kernel and these privileges let the calls reach. Newer
- * runtimes load the whole archive at each startup: there it is what typical traces load, as in
+ * runtimes load the whole archive at each startup: theirs has only what typical traces load, as in
  * packages.
  */
 public final class Rehearsal {

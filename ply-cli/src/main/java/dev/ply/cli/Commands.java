@@ -9,7 +9,7 @@ import dev.ply.cli.tool.ToolCommand;
 import java.util.List;
 import java.util.Optional;
 
-/** The command lines other than ply's own. A start creates none but the one that it is. */
+/** The command lines other than ply's own. Only the one that was asked for is created. */
 final class Commands {
   /** Their names, in the order of the help. */
   static final List<String> NAMES =

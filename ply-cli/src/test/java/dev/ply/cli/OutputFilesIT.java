@@ -125,7 +125,7 @@ class OutputFilesIT {
         .isEqualTo("error: " + file("none/x.csv") + " cannot be written: no such directory\n");
   }
 
-  /** What a format leaves out is said before the trace. */
+  /** A warning before the trace names the maps that a format leaves out. */
   @Test
   void mapsWithoutStacksAreNamed() {
     Call call = Call.ply("-f", "speedscope", STACKS);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * src/dist/startup.classlist} and few others, and the bytes that they read.
  *
  * <p>A new feature pays when it is used. If what all traces load grows, it fails here; run with
- * {@code -Dgolden.update=true}, this test writes the list anew, and the build packs it.
+ * {@code -Dgolden.update=true}, this test records the list again, and the next build packs it.
  */
 @Timeout(300)
 @Tag("runtime")
@@ -106,7 +106,7 @@ class StartupIT {
     TreeSet<String> lines = new TreeSet<>();
     for (List<String> run : TYPICAL) {
       Path list = directory.resolve("list");
-      // The archive has been verified: what only that would load is not loaded by a start.
+      // The archive is verified when it is made, so a start does not load classes for that.
       String unused =
           java(
               List.of(

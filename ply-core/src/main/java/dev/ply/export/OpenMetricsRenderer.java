@@ -267,7 +267,7 @@ public final class OpenMetricsRenderer implements Renderer {
       return name + "=\"" + escaped(text.replace("\\", "\\\\")) + "\"";
     }
 
-    /** Control characters are escaped; then what a string of this format cannot have. */
+    /** Escapes control characters, then the quotes and backslashes of this format. */
     private static String escaped(String text) {
       return Escapes.escape(text).replace("\\", "\\\\").replace("\"", "\\\"");
     }

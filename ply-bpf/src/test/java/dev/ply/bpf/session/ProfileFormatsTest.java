@@ -271,7 +271,7 @@ class ProfileFormatsTest {
     assertThat(speedscope).contains("\"unit\":\"nanoseconds\"", "\"weights\":[160000000]");
   }
 
-  /** What the viewer does not show is told by the name that it shows. */
+  /** The name of a profile says how many rows the viewer leaves out. */
   @Test
   void rowsBelowZeroAreCounted() throws IOException {
     NamedTable map =

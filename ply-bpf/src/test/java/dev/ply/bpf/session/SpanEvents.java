@@ -27,7 +27,7 @@ final class SpanEvents {
         shape, List.of(new Datum.Int(end, TIME), new Datum.Int(end - begin, DURATION)));
   }
 
-  /** Returns ends and lengths, in the order of the ends. */
+  /** Returns spans as their ends and lengths, ordered by end. */
   static Arbitrary<List<long[]>> spans() {
     return Combinators.combine(
             Arbitraries.longs().between(100, 200), Arbitraries.longs().between(0, 40))

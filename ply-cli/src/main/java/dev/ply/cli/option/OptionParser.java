@@ -143,7 +143,7 @@ public final class OptionParser {
     return outputs(line, format(line, "f"));
   }
 
-  /** Returns what results are written to, in a format that another option may have chosen. */
+  /** Returns the files of {@code -o}, each in the format that its name or {@code -f} chooses. */
   public static Outputs outputs(CommandLine line, Optional<OutputFormat> format)
       throws UsageException {
     List<Path> files = new ArrayList<>();

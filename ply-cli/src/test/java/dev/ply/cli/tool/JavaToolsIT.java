@@ -27,7 +27,7 @@ class JavaToolsIT {
   private Process traced;
   private Process other;
 
-  /** Does each thing {@link #TIMES} times whenever it is told to. */
+  /** Does each thing {@link #TIMES} times for each line of its input. */
   static final class Busy {
     private Busy() {}
 

@@ -58,7 +58,7 @@ class ToolEndsIT {
 
   private Process traced;
 
-  /** Opens files when it is told to. */
+  /** Opens five files for each line of its input. */
   @BeforeEach
   void start() throws IOException {
     Live.assumeTracing();
