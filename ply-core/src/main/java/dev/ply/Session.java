@@ -2,11 +2,12 @@ package dev.ply;
 
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
+import dev.ply.result.CostMeter;
 import dev.ply.result.EndReason;
-import dev.ply.result.HitCount;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
 import dev.ply.result.Result;
+import dev.ply.result.TraceCost;
 import dev.ply.table.Datum;
 import dev.ply.table.NamedTable;
 import dev.ply.table.Table;
@@ -256,13 +257,14 @@ public interface Session extends AutoCloseable {
   }
 
   /**
-   * Begins to count the hits of the probes, whether predicates are true or not. While they are
-   * counted, each run of each BPF program of the system takes some tens of nanoseconds longer.
+   * Begins to measure what the trace costs: hits of the probes and how long their programs run.
+   * Until the meter is closed, each run of each BPF program of the system takes some tens of
+   * nanoseconds longer ({@link TraceCost#measuring}). Requires Linux 5.8.
    *
-   * @return the count, to be closed; empty where hits cannot be counted: on a simulated machine, or
-   *     without CAP_SYS_ADMIN
+   * @return the meter, to be closed; empty where nothing can be measured: on a simulated machine,
+   *     or without CAP_SYS_ADMIN
    */
-  Optional<HitCount> countHits();
+  Optional<CostMeter> measureCost();
 
   /** {@return everything that the trace has lost so far} */
   Losses losses();

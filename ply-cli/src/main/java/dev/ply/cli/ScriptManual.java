@@ -1,5 +1,6 @@
 package dev.ply.cli;
 
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.CommandOption;
@@ -54,6 +55,7 @@ final class ScriptManual {
                   "S",
                   "dump",
                   "show the bytecode, with -d also the verifier's state; then run the program"))
+          .with("While tracing", Followers.options())
           .with(
               "Instead of tracing",
               CommandOption.flag("e", "dry-run", "check the program, but do not run it"),

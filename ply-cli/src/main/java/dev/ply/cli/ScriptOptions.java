@@ -1,6 +1,7 @@
 package dev.ply.cli;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Outputs;
@@ -76,6 +77,7 @@ record ScriptOptions(
             .running(OptionParser.value(line, "c").map(ChildCommand::shell))
             .onlyProcess(OptionParser.pid(line, "p"))
             .lasting(Durations.of(line))
+            .followedBy(Followers.of(line))
             .onLoss(OptionParser.onLoss(line, "k"))
             .notices(OptionParser.notices(line, "q"))
             .dumping(sections(line))

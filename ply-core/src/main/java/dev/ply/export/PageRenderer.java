@@ -5,6 +5,7 @@ import dev.ply.result.EndReason;
 import dev.ply.result.EventRenderer;
 import dev.ply.result.EventShape;
 import dev.ply.result.EventValues;
+import dev.ply.result.ProbeCost;
 import dev.ply.result.Renderer;
 import dev.ply.result.Result;
 import dev.ply.table.Datum;
@@ -189,6 +190,22 @@ public final class PageRenderer implements Renderer {
     @Override
     public Boolean visit(Result.Lost lost) {
       message(out, "loss", lost.loss().sentence(lost.count()));
+      return true;
+    }
+
+    @Override
+    public Boolean visit(Result.Cost cost) {
+      PageJson block = open(out, "cost");
+      block.member("elapsed", cost.cost().elapsed().toNanos());
+      block.member("tracer", cost.cost().tracer().toNanos());
+      block.member("measuring", cost.cost().measuring().toNanos()).name("probes").begin('[');
+      for (ProbeCost probe : cost.cost().probes()) {
+        block.begin('{').member("name", probe.name());
+        block.member("mechanism", probe.mechanism().toString());
+        block.member("hits", probe.hits()).member("time", probe.time().toNanos()).end('}');
+      }
+      block.end(']');
+      close(out, block);
       return true;
     }
 

@@ -6,8 +6,10 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.render.TextResults;
 import dev.ply.result.Loss;
 import dev.ply.result.OwnRun;
+import dev.ply.result.ProbeCost;
 import dev.ply.result.Result;
 import dev.ply.result.RuntimeError;
+import dev.ply.result.TraceCost;
 import dev.ply.text.JsonString;
 import dev.ply.text.TextBuffer;
 
@@ -69,6 +71,27 @@ final class JsonResults extends TextResults {
       return false;
     }
     appendCount("lost_events", "events", lost.count());
+    return true;
+  }
+
+  @Override
+  public Boolean visit(Result.Cost result) {
+    TraceCost cost = result.cost();
+    out.append("{\"type\": \"cost\", \"data\": {\"elapsed_ns\": ");
+    out.append(cost.elapsed().toNanos()).append(", \"tracer_ns\": ");
+    out.append(cost.tracer().toNanos()).append(", \"measuring_ns\": ");
+    out.append(cost.measuring().toNanos()).append(", \"probes\": [");
+    String separator = "";
+    for (ProbeCost probe : cost.probes()) {
+      out.append(separator).append("{\"probe\": ");
+      JsonString.append(out, probe.name());
+      out.append(", \"mechanism\": ");
+      JsonString.append(out, probe.mechanism().toString());
+      out.append(", \"hits\": ").append(probe.hits());
+      out.append(", \"time_ns\": ").append(probe.time().toNanos()).append('}');
+      separator = ", ";
+    }
+    out.append("]}}\n");
     return true;
   }
 

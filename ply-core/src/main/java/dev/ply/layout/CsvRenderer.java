@@ -158,6 +158,11 @@ final class CsvRenderer implements Renderer {
     }
 
     @Override
+    public Boolean visit(Result.Cost cost) {
+      return false;
+    }
+
+    @Override
     public Boolean visit(Result.Content content) {
       csv.appendText(out, content.message(), Escapes.escapeLines(content.text()));
       return true;

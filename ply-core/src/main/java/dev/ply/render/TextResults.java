@@ -73,6 +73,11 @@ public class TextResults implements Result.Visitor<Boolean> {
   }
 
   @Override
+  public Boolean visit(Result.Cost cost) {
+    return false;
+  }
+
+  @Override
   public Boolean visit(Result.Content content) {
     layout.appendText(out, content.text(), content.message());
     return true;

@@ -166,6 +166,18 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
   }
 
   /**
+   * What the trace cost while it was measured.
+   *
+   * @param cost since measuring began
+   */
+  record Cost(TraceCost cost) implements OfTrace {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
    * The output of a command, or the content of a file.
    *
    * @param message the function that ran or read it
@@ -216,6 +228,9 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
 
     /** {@return the result for a loss} */
     R visit(Lost lost);
+
+    /** {@return the result for what the trace cost} */
+    R visit(Cost cost);
 
     /** {@return the result for the content of a file or the output of a command} */
     R visit(Content content);

@@ -24,11 +24,11 @@ import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.feature.KernelFeatures;
 import dev.ply.kernel.load.AttachTarget;
 import dev.ply.kernel.load.CloseAll;
-import dev.ply.kernel.load.CountedHits;
 import dev.ply.kernel.load.EntryHandler;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.load.PinnedMaps;
+import dev.ply.kernel.load.ProgramCosts;
 import dev.ply.kernel.process.ScriptGroup;
 import dev.ply.kernel.ring.OutputRings;
 import dev.ply.kernel.ring.RingBuffer;
@@ -37,8 +37,7 @@ import dev.ply.kernel.untrusted.UntrustedFile;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.name.Errno;
 import dev.ply.result.AttachedSite;
-import dev.ply.result.HitCount;
-import dev.ply.target.Mechanism;
+import dev.ply.result.CostMeter;
 import dev.ply.target.Target;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -302,23 +301,17 @@ final class KernelMachine implements Machine {
   }
 
   @Override
-  public synchronized Optional<HitCount> countHits() {
-    Map<LoadedProgram, List<String>> counted = new LinkedHashMap<>();
+  public synchronized Optional<CostMeter> measureCost() {
+    List<ProgramCosts.Probed> probed = new ArrayList<>();
     programs.forEach(
         (program, loaded) -> {
-          // One program for all system calls runs for those that nobody asked for, too.
-          List<String> points =
-              program
-                  .sites()
-                  .filter(site -> site.mechanism() != Mechanism.RAW_SYSCALLS)
-                  .map(AttachSite::definition)
-                  .distinct()
-                  .toList();
-          if (program.own().isEmpty() && !program.iterates() && !points.isEmpty()) {
-            counted.put(loaded, points);
+          List<AttachSite> sites = program.sites().toList();
+          if (program.own().isEmpty() && !program.iterates() && !sites.isEmpty()) {
+            List<String> points = sites.stream().map(AttachSite::definition).distinct().toList();
+            probed.add(new ProgramCosts.Probed(loaded, points, sites.get(0).mechanism()));
           }
         });
-    return CountedHits.begin(counted);
+    return ProgramCosts.begin(probed);
   }
 
   @Override

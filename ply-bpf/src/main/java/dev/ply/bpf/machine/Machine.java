@@ -4,7 +4,7 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
-import dev.ply.result.HitCount;
+import dev.ply.result.CostMeter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -83,8 +83,8 @@ public interface Machine extends AutoCloseable {
     return Map.of();
   }
 
-  /** Begins to count the hits of programs; empty where they cannot be counted. */
-  default Optional<HitCount> countHits() {
+  /** Begins to measure what programs cost; empty where they cannot be measured. */
+  default Optional<CostMeter> measureCost() {
     return Optional.empty();
   }
 

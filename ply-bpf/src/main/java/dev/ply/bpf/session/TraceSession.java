@@ -9,8 +9,8 @@ import dev.ply.bpf.stream.ResultListeners;
 import dev.ply.bpf.table.VariableWriter;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
+import dev.ply.result.CostMeter;
 import dev.ply.result.EndReason;
-import dev.ply.result.HitCount;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
 import dev.ply.result.Result;
@@ -201,8 +201,8 @@ final class TraceSession implements Session {
   }
 
   @Override
-  public Optional<HitCount> countHits() {
-    return run.machine().countHits();
+  public Optional<CostMeter> measureCost() {
+    return run.machine().measureCost();
   }
 
   @Override

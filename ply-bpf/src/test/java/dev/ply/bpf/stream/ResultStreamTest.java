@@ -75,6 +75,11 @@ class ResultStreamTest {
     }
 
     @Override
+    public String visit(Result.Cost cost) {
+      return "cost";
+    }
+
+    @Override
     public String visit(Result.Content content) {
       return content.message() + " " + content.text().strip();
     }

@@ -1,6 +1,7 @@
 package dev.ply.cli.bcc;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
@@ -91,6 +92,7 @@ public record ArgdistOptions(
             .running(OptionParser.value(line, "command").map(ChildCommand::shell))
             .onlyProcess(OptionParser.pid(line, "p"))
             .onLoss(TraceRequest.OnLoss.GO_ON)
+            .followedBy(Followers.of(line))
             .notices(TraceRequest.Notices.LEFT_OUT)
             .settings(Sizes.settings(line))
             .sizes(

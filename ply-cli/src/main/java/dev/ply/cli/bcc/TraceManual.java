@@ -1,5 +1,6 @@
 package dev.ply.cli.bcc;
 
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.CommandOption;
@@ -81,6 +82,7 @@ final class TraceManual {
               CommandOption.flag(
                       "v", "verbose", "show the program in ply's language, and report each step")
                   .alsoCalled("debug"))
+          .with("While tracing", Followers.options())
           .with(
               "Instead of tracing",
               CommandOption.flag("", "script", "show the program in ply's language, and exit"),

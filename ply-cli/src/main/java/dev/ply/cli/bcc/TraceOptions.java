@@ -1,5 +1,6 @@
 package dev.ply.cli.bcc;
 
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.OutputFile;
 import dev.ply.cli.io.Outputs;
@@ -122,6 +123,7 @@ public record TraceOptions(
             .running(OptionParser.value(line, "command").map(ChildCommand::shell))
             .onlyProcess(OptionParser.pid(line, "p"))
             .lasting(Durations.of(line))
+            .followedBy(Followers.of(line))
             .onLoss(TraceRequest.OnLoss.GO_ON)
             .notices(TraceRequest.Notices.LEFT_OUT)
             .settings(Sizes.settings(line))

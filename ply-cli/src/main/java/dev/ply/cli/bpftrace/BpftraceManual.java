@@ -1,5 +1,6 @@
 package dev.ply.cli.bpftrace;
 
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.CommandOption;
@@ -96,6 +97,7 @@ final class BpftraceManual {
                           "types")),
                   "show a stage of the compilation: ast, codegen, dis, verifier or all"),
               Sizes.SYMBOL_MEMORY)
+          .with("While tracing", Followers.options())
           .with(
               "Instead of tracing",
               CommandOption.flag("", "dry-run", "check the program, but do not run it"),

@@ -2,6 +2,7 @@ package dev.ply.cli.bpftrace;
 
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.codegen.Reporting;
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.input.Includes;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Output;
@@ -111,6 +112,7 @@ public record BpftraceOptions(
         new TraceRequest(frontEnd)
             .inOrderTo(purpose(line))
             .lasting(Durations.of(line))
+            .followedBy(Followers.of(line))
             .onlyProcess(OptionParser.pid(line, "p"))
             .layouts(Layout.BPFTRACE, Layout.BPFTRACE_JSON)
             .writingTo(OptionParser.outputs(line))

@@ -1,5 +1,6 @@
 package dev.ply.cli.events;
 
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.CommandOption;
@@ -56,6 +57,7 @@ final class EventsManual {
             Shared.OUTPUT,
             CommandOption.flag("q", "quiet", "show neither warnings nor the hits of each event"),
             Shared.DEBUG)
+        .with("While tracing", Followers.options())
         .with(
             "Instead of tracing",
             CommandOption.flag("e", "dry-run", "check the definitions, but do not trace"),

@@ -1,6 +1,7 @@
 package dev.ply.cli.events;
 
 import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
@@ -57,6 +58,7 @@ public record EventsOptions(
             .onlyProcess(OptionParser.pid(line, "p"))
             .writingTo(OptionParser.outputs(line))
             .lasting(Durations.of(line))
+            .followedBy(Followers.of(line))
             .onLoss(OptionParser.onLoss(line, "k"))
             .notices(OptionParser.notices(line, "q"))
             .settings(Sizes.settings(line))

@@ -125,18 +125,20 @@ public final class LiveRun {
       if (isTrace && request.others().isPresent()) {
         trace = trace.listen(OtherResults.of(console, renderer, request.others().get()));
       }
-      try (Session session =
-          trace
-              .writeTo(isTrace ? console.output() : own.output(), target -> renderer)
-              .reportTo(
-                  report -> {
-                    if (isTrace) {
-                      console.diagnostics(List.of(report), source);
-                    } else {
-                      own.report(report);
-                    }
-                  })
-              .start()) {
+      try (FollowerGroup followers = FollowerGroup.of(request, console);
+          Session session =
+              followers
+                  .join(trace)
+                  .writeTo(isTrace ? console.output() : own.output(), target -> renderer)
+                  .reportTo(
+                      report -> {
+                        if (isTrace) {
+                          console.diagnostics(List.of(report), source);
+                        } else {
+                          own.report(report);
+                        }
+                      })
+                  .start()) {
         console.debugTime("attached", begin);
         if (console.debugs()) {
           Attachments.lines(session.attachments()).forEach(console::debug);
@@ -155,12 +157,13 @@ public final class LiveRun {
         request.duration().ifPresent(ending::after);
         request.process().ifPresent(ending::withProcess);
         request.end().ifPresent(ending::with);
+        followers.follow(session, ending::end);
         child.ifPresent(this::release);
         int status = run(own, session, script);
         if (endsAfterBegin(session, script) || !isTrace) {
           ending.end();
         }
-        status = Math.max(status, finish(session, script, announcements, renderer));
+        status = Math.max(status, finish(session, script, announcements, renderer, followers));
         if (child.isPresent() && reportRefusal(child.get())) {
           status = ExitCode.FAILURE;
         }
@@ -225,7 +228,11 @@ public final class LiveRun {
   }
 
   private int finish(
-      Session session, Script script, Announcements announcements, CopiedRenderer renderer)
+      Session session,
+      Script script,
+      Announcements announcements,
+      CopiedRenderer renderer,
+      FollowerGroup followers)
       throws InterruptedException {
     ResultOutput results = new ResultOutput(console.output(), renderer);
     boolean lost = false;
@@ -254,6 +261,7 @@ public final class LiveRun {
       } else {
         maps.printDocuments(tables);
       }
+      followers.stopped(session, results);
       session.end().ifPresent(reason -> results.printDocuments(new Result.End(reason)));
     }
     if (request.notices() == TraceRequest.Notices.SHOWN) {

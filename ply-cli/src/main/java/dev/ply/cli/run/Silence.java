@@ -2,7 +2,9 @@ package dev.ply.cli.run;
 
 import dev.ply.Session;
 import dev.ply.cli.io.Console;
-import dev.ply.result.HitCount;
+import dev.ply.result.CostMeter;
+import dev.ply.result.ProbeCost;
+import dev.ply.target.Mechanism;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +28,7 @@ final class Silence {
   private final Duration counted;
   private long since = System.nanoTime();
   private boolean isOver;
-  private Optional<HitCount> count = Optional.empty();
+  private Optional<CostMeter> count = Optional.empty();
 
   Silence(Console console, Duration patience, Duration counted) {
     this.console = console;
@@ -37,7 +39,7 @@ final class Silence {
   /** Does not watch at all. */
   void end() {
     isOver = true;
-    count.ifPresent(HitCount::close);
+    count.ifPresent(CostMeter::close);
     count = Optional.empty();
   }
 
@@ -49,10 +51,10 @@ final class Silence {
     if (!console.output().isUnused() || hasEntries(session)) {
       end();
     } else if (count.isPresent()) {
-      report(count.get().soFar());
+      report(count.get().soFar().probes());
       end();
     } else {
-      count = session.countHits();
+      count = session.measureCost();
       since = System.nanoTime();
       isOver = count.isEmpty();
     }
@@ -62,7 +64,10 @@ final class Silence {
     return session.tables().stream().anyMatch(table -> table.table().size() > 0);
   }
 
-  private void report(List<HitCount.Hits> all) {
+  private void report(List<ProbeCost> measured) {
+    // A program for all system calls runs for those that nobody asked for, too.
+    List<ProbeCost> all =
+        measured.stream().filter(cost -> cost.mechanism() != Mechanism.RAW_SYSCALLS).toList();
     if (all.isEmpty()) {
       return;
     }
@@ -78,11 +83,9 @@ final class Silence {
     }
   }
 
-  private static String line(HitCount.Hits hits) {
-    int others = hits.points().size() - 1;
-    String probe = hits.points().get(0) + (others > 0 ? " and " + others + " more" : "");
-    return hits.hits() == 0
-        ? probe + ": none"
-        : probe + ": " + hits.hits() + ", all filtered out, or nothing of them is shown";
+  private static String line(ProbeCost cost) {
+    return cost.hits() == 0
+        ? cost.name() + ": none"
+        : cost.name() + ": " + cost.hits() + ", all filtered out, or nothing of them is shown";
   }
 }

@@ -45,6 +45,7 @@ public final class TraceRequest {
   private Optional<Duration> duration = Optional.empty();
   private List<String> parameters = List.of();
   private Optional<CompletableFuture<Void>> end = Optional.empty();
+  private List<Follower.Maker> followers = List.of();
 
   /** The reaction of a trace to lost events or map updates. */
   public enum OnLoss {
@@ -86,6 +87,7 @@ public final class TraceRequest {
     duration = other.duration;
     parameters = other.parameters;
     end = other.end;
+    followers = other.followers;
   }
 
   /** Returns this request with results in these layouts; ply's if none are chosen. */
@@ -173,6 +175,13 @@ public final class TraceRequest {
   public TraceRequest endingWith(CompletableFuture<Void> chosen) {
     TraceRequest copy = new TraceRequest(this);
     copy.end = Optional.of(chosen);
+    return copy;
+  }
+
+  /** Returns this request with what follows the trace while it runs. */
+  public TraceRequest followedBy(List<Follower.Maker> chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.followers = List.copyOf(chosen);
     return copy;
   }
 
@@ -291,6 +300,11 @@ public final class TraceRequest {
   /** Returns what ends the trace when it is done. */
   Optional<CompletableFuture<Void>> end() {
     return end;
+  }
+
+  /** Returns what follows the trace while it runs. */
+  List<Follower.Maker> followers() {
+    return followers;
   }
 
   /** Returns the sections of the dump to print. */

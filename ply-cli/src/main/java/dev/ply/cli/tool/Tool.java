@@ -1,5 +1,6 @@
 package dev.ply.cli.tool;
 
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.CommandOption;
@@ -102,6 +103,7 @@ record Tool(String name, ToolHeader header, Source source) {
     manual =
         manual
             .with("Results", results.toArray(CommandOption[]::new))
+            .with("While tracing", Followers.options())
             .with("Instead of tracing", DRY_RUN, SCRIPT, Shared.HELP)
             .with("Sizes", Sizes.MAP_ENTRIES, Sizes.BUFFER);
     if (header.operand().isPresent()) {

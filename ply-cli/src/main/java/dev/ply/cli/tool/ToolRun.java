@@ -2,6 +2,7 @@ package dev.ply.cli.tool;
 
 import dev.ply.analysis.rewrite.HiddenMaps;
 import dev.ply.analysis.rewrite.PossibleClauses;
+import dev.ply.cli.follow.Followers;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
@@ -156,6 +157,7 @@ final class ToolRun implements FrontEnd {
             .readBy(this::script)
             .onlyProcess(process)
             .lasting(duration(line, operands, interval))
+            .followedBy(Followers.of(line))
             .onLoss(TraceRequest.OnLoss.GO_ON)
             .notices(TraceRequest.Notices.LEFT_OUT)
             .sizes(Sizes.of(line))

@@ -194,6 +194,11 @@ public final class LoadedProgram implements AutoCloseable {
     return descriptor.isClosed() ? 0 : measured.runsOfProgram(descriptor.number());
   }
 
+  /** Returns how long the program has run while programs were measured, in ns; 0 once closed. */
+  long time(RunTimes measured) {
+    return descriptor.isClosed() ? 0 : measured.ofProgram(descriptor.number());
+  }
+
   /** Closes the descriptor. */
   @Override
   public void close() {

@@ -22,6 +22,18 @@ public final class BpfAttr {
   private static final int NAME_LENGTH = 15;
   private static final int BATCH_COUNT = 32;
   private static final int TEST_RUN_RETVAL = 4;
+  private static final int TEST_RUN_DURATION = 36;
+
+  private static final int TYPE_SOCKET_FILTER = 1;
+
+  /** {@code r0 = 0; exit}, in either byte order. */
+  private static final byte[] SOCKET_FILTER = {
+    (byte) 0xb7, 0, 0, 0, 0, 0, 0, 0, (byte) 0x95, 0, 0, 0, 0, 0, 0, 0
+  };
+
+  /** The smallest packet: an Ethernet header. */
+  private static final int PACKET = 14;
+
   private static final int EXPECTED_ATTACH_TYPE = 68;
   private static final int ATTACH_BTF_ID = 108;
   private static final int ATTACH_BTF_OBJ = 112;
@@ -118,6 +130,16 @@ public final class BpfAttr {
         .name(48, name);
   }
 
+  /** Loads a filter of sockets that returns 0, which the kernel runs attached to nothing. */
+  public static BpfAttr socketFilter() {
+    return new BpfAttr()
+        .put(0, TYPE_SOCKET_FILTER)
+        .put(4, SOCKET_FILTER.length / Long.BYTES)
+        .pointer(8, NativeMemory.of(SOCKET_FILTER))
+        .pointer(16, NativeMemory.ofString("GPL"))
+        .name(48, "nothing");
+  }
+
   /**
    * Sets the expected attach type (enum bpf_attach_type) and the BTF id of the target.
    *
@@ -170,6 +192,15 @@ public final class BpfAttr {
     }
     BpfAttr attr = new BpfAttr().put(0, program).put(40, arguments.length * Long.BYTES);
     return arguments.length == 0 ? attr : attr.pointer(48, context);
+  }
+
+  /** Runs of a socket filter on an empty packet. */
+  public static BpfAttr testRuns(int program, int times) {
+    return new BpfAttr()
+        .put(0, program)
+        .put(8, PACKET)
+        .pointer(16, NativeMemory.allocate(PACKET))
+        .put(32, times);
   }
 
   /** A raw tracepoint, its program and cookie; a cookie requires Linux 6.10. */
@@ -286,6 +317,11 @@ public final class BpfAttr {
   /** Returns the result of the test run. */
   public int testRunResult() {
     return memory.bytes().getInt(TEST_RUN_RETVAL);
+  }
+
+  /** Returns the average duration of the test runs in nanoseconds. */
+  public int testRunDuration() {
+    return memory.bytes().getInt(TEST_RUN_DURATION);
   }
 
   long address() {

@@ -6,6 +6,8 @@ public enum Clock {
   REALTIME(0),
   /** The time since boot without suspend: the clock of programs. */
   MONOTONIC(1),
+  /** The CPU time of the calling process. */
+  PROCESS_CPU_TIME(2),
   /** The CPU time of the calling thread. */
   THREAD_CPU_TIME(3),
   /** The time since boot including suspend. */

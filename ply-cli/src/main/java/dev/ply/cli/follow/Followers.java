@@ -1,0 +1,31 @@
+package dev.ply.cli.follow;
+
+import dev.ply.cli.manual.CommandOption;
+import dev.ply.cli.run.Follower;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+
+/** The options for what follows a trace while it runs, with the same names everywhere. */
+public final class Followers {
+  /** Measures what the trace costs. */
+  static final CommandOption COST =
+      CommandOption.flag(
+          "", "cost", "measure what the trace costs: hits, ns a hit and % of a CPU of each probe");
+
+  private Followers() {}
+
+  /** {@return all options} */
+  public static CommandOption[] options() {
+    return new CommandOption[] {COST};
+  }
+
+  /** {@return what a command line asks for} */
+  public static List<Follower.Maker> of(CommandLine line) {
+    List<Follower.Maker> makers = new ArrayList<>();
+    if (line.hasOption(COST.name())) {
+      makers.add(CostFollower::new);
+    }
+    return makers;
+  }
+}

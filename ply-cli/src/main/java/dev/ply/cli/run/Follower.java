@@ -1,0 +1,48 @@
+package dev.ply.cli.run;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Session;
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ResultOutput;
+import dev.ply.cli.io.UsageException;
+
+/**
+ * What follows a trace while it runs: measures it, shows it, serves or exports its results. A
+ * command line asks for any number of them. For one run.
+ */
+public interface Follower extends AutoCloseable {
+  /** Makes a follower for a run; the option that asks for it is one. */
+  @FunctionalInterface
+  interface Maker {
+    /** Returns a follower that reports to a console. */
+    Follower on(Console console);
+  }
+
+  /**
+   * Joins a trace before it starts, as a listener to its results, say.
+   *
+   * @return the trace
+   * @throws UsageException if it cannot do what was asked for
+   */
+  default PreparedTrace join(PreparedTrace trace) throws UsageException {
+    return trace;
+  }
+
+  /**
+   * Follows a session from when all its probes are attached.
+   *
+   * @param end ends the trace, as Ctrl-C does
+   */
+  void follow(Session session, Runnable end);
+
+  /**
+   * Ends with a session that has stopped, after its results were printed.
+   *
+   * @param results the command's outputs
+   */
+  default void stopped(Session session, ResultOutput results) {}
+
+  /** Ends in any case, also after a failure. */
+  @Override
+  default void close() {}
+}
