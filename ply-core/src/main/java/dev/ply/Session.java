@@ -26,6 +26,9 @@ import java.util.stream.Stream;
  * it detaches all probes and frees the kernel's memory.
  */
 public interface Session extends AutoCloseable {
+  /** The largest number of hits of which one is examined. */
+  int MOST_SAMPLED = 1_000_000;
+
   /** {@return why the trace ended, empty while it runs} */
   Optional<EndReason> end();
 
@@ -265,6 +268,21 @@ public interface Session extends AutoCloseable {
    *     or without CAP_SYS_ADMIN
    */
   Optional<CostMeter> measureCost();
+
+  /**
+   * Leaves hits out, from now on: one of {@code oneOf} is examined, chosen at random. What it adds
+   * to counts, sums, averages and distributions is multiplied, so that these are estimates of what
+   * all hits would have added. Minima, maxima and stored values are those of the examined hits, and
+   * events of others are not sent. BEGIN, END, timers and iterators are complete, and so are both
+   * halves of a pair: {@code / @start[tid] / { … delete(@start[tid]); }} counts the calls of which
+   * the first half was chosen. Listeners to all results receive {@link Result.Sampled}.
+   *
+   * @param oneOf 1 for all hits, at most {@value #MOST_SAMPLED}
+   * @throws IllegalArgumentException if it is out of range
+   * @throws IllegalStateException if the trace cannot be sampled, with the reason; always without
+   *     {@link TraceOptions#allowingSampling}
+   */
+  void sample(int oneOf);
 
   /** {@return everything that the trace has lost so far} */
   Losses losses();

@@ -41,6 +41,8 @@ import java.util.function.Consumer;
  *     {@link #stayingAttached}; by default not
  * @param reportsErrors whether programs report what fails in them, see {@link #reportingErrors}; by
  *     default not
+ * @param allowsSampling whether a session can leave hits out, see {@link #allowingSampling}; by
+ *     default not
  * @param missingProbes what happens to probes that the machine lacks or refuses, an error by
  *     default
  */
@@ -58,6 +60,7 @@ public record TraceOptions(
     Optional<Path> pins,
     boolean staysAttached,
     boolean reportsErrors,
+    boolean allowsSampling,
     MissingProbes missingProbes) {
   /** The defaults. */
   public static final TraceOptions DEFAULT =
@@ -73,6 +76,7 @@ public record TraceOptions(
           Safety.SAFE,
           TraceOptions::daemon,
           Optional.empty(),
+          false,
           false,
           false,
           MissingProbes.ERROR);
@@ -284,6 +288,18 @@ public record TraceOptions(
   }
 
   /**
+   * {@return these options for traces that can leave hits out while they cost too much: {@link
+   * Session#sample}}
+   *
+   * <p>Programs have a few instructions more for it. A trace in which a hit reads what earlier ones
+   * have left in a map, but for pairs such as {@code / @start[tid] / { … delete(@start[tid]); }},
+   * runs, and cannot be sampled.
+   */
+  public TraceOptions allowingSampling() {
+    return with(changed -> changed.allowsSampling = true);
+  }
+
+  /**
    * {@return these options for traces whose probes may be missing: a machine that lacks some of
    * them, or refuses them, attaches the others}
    *
@@ -336,6 +352,7 @@ public record TraceOptions(
     private Optional<Path> pins;
     private boolean staysAttached;
     private boolean reportsErrors;
+    private boolean allowsSampling;
     private MissingProbes missingProbes;
 
     Draft(TraceOptions options) {
@@ -352,6 +369,7 @@ public record TraceOptions(
       pins = options.pins;
       staysAttached = options.staysAttached;
       reportsErrors = options.reportsErrors;
+      allowsSampling = options.allowsSampling;
       missingProbes = options.missingProbes;
     }
 
@@ -370,6 +388,7 @@ public record TraceOptions(
           pins,
           staysAttached,
           reportsErrors,
+          allowsSampling,
           missingProbes);
     }
   }

@@ -210,6 +210,12 @@ public final class PageRenderer implements Renderer {
     }
 
     @Override
+    public Boolean visit(Result.Sampled sampled) {
+      message(out, "warning", sampled.sentence() + ": " + Result.Sampled.MEANING);
+      return true;
+    }
+
+    @Override
     public Boolean visit(Result.Content content) {
       event(out, List.of(), List.of(), Optional.of(content.text().stripTrailing()));
       return true;

@@ -96,6 +96,13 @@ final class JsonResults extends TextResults {
   }
 
   @Override
+  public Boolean visit(Result.Sampled sampled) {
+    out.append("{\"type\": \"sampled\", \"data\": {\"one_of\": ").append(sampled.oneOf());
+    out.append("}}\n");
+    return true;
+  }
+
+  @Override
   public Boolean visit(OwnRun run) {
     return run.accept(new Run());
   }

@@ -163,6 +163,11 @@ final class CsvRenderer implements Renderer {
     }
 
     @Override
+    public Boolean visit(Result.Sampled sampled) {
+      return false;
+    }
+
+    @Override
     public Boolean visit(Result.Content content) {
       csv.appendText(out, content.message(), Escapes.escapeLines(content.text()));
       return true;

@@ -78,6 +78,11 @@ public class TextResults implements Result.Visitor<Boolean> {
   }
 
   @Override
+  public Boolean visit(Result.Sampled sampled) {
+    return false;
+  }
+
+  @Override
   public Boolean visit(Result.Content content) {
     layout.appendText(out, content.text(), content.message());
     return true;

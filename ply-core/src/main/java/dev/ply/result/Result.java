@@ -178,6 +178,31 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
   }
 
   /**
+   * From now on, hits are left out, or no longer: what counts, sums, averages and distributions
+   * have from now on is an estimate, and of events only some are sent.
+   *
+   * @param oneOf one of how many hits is examined, on average; 1 for all of them
+   */
+  record Sampled(int oneOf) implements OfTrace {
+    /** What it means for results, as a sentence without full stop. */
+    public static final String MEANING =
+        "counts, sums and distributions are estimates from now on; minima and maxima are those of"
+            + " the examined hits, and events of others are not shown";
+
+    /** {@return what happens, as a sentence without full stop} */
+    public String sentence() {
+      return oneOf == 1
+          ? "every hit is examined again"
+          : "one of " + oneOf + " hits is examined from now on";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
    * The output of a command, or the content of a file.
    *
    * @param message the function that ran or read it
@@ -231,6 +256,9 @@ public sealed interface Result permits Result.OfTrace, OwnRun {
 
     /** {@return the result for what the trace cost} */
     R visit(Cost cost);
+
+    /** {@return the result for hits that are left out} */
+    R visit(Sampled sampled);
 
     /** {@return the result for the content of a file or the output of a command} */
     R visit(Content content);

@@ -20,6 +20,11 @@ public record TraceCost(
     probes = List.copyOf(probes);
   }
 
+  /** {@return the hits of all probes} */
+  public long hits() {
+    return probes.stream().mapToLong(ProbeCost::hits).sum();
+  }
+
   /** {@return how long all programs have run} */
   public Duration ofProbes() {
     return probes.stream().map(ProbeCost::time).reduce(Duration.ZERO, Duration::plus);

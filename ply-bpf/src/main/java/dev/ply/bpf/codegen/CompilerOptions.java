@@ -72,6 +72,11 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
     return trace.safety();
   }
 
+  /** {@return whether programs can leave hits out} */
+  public boolean samples() {
+    return trace.allowsSampling();
+  }
+
   /**
    * {@return whether other traces update the maps, too, so that programs of these can interrupt
    * those of this one}
@@ -135,6 +140,11 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
    */
   public CompilerOptions withStackDepth(int frames) {
     return with(trace.withStackDepth(frames));
+  }
+
+  /** {@return these options for programs that can leave hits out} */
+  public CompilerOptions sampled() {
+    return with(trace.allowingSampling());
   }
 
   /** {@return these options, with scripts allowed to change the system} */

@@ -45,6 +45,17 @@ public record BpfObject(
    */
   public static final String ERRORS = ":errors";
 
+  /** An array with one number: how many hits each chosen one stands for; 0 or 1 for all hits. */
+  public static final String SAMPLING = ":sampling";
+
+  /**
+   * An array with one value: of each CPU, the hits that are left out before the next chosen one.
+   */
+  public static final String SKIPPED = ":skipped";
+
+  /** The bytes of a CPU in {@link #SKIPPED}: a cache line. */
+  public static final int SKIPPED_EACH = 64;
+
   /** A perf event of each CPU, for packets. */
   public static final String PACKETS = ":packets";
 

@@ -38,6 +38,7 @@ final class TraceSession implements Session {
   private final TraceTables tables;
   private final VariableWriter variables;
   private final LossCounters losses;
+  private final HitSampling sampling;
 
   TraceSession(LoadedTrace trace, CompiledTrace compiled, TraceRun run) {
     this.trace = trace;
@@ -45,6 +46,7 @@ final class TraceSession implements Session {
     this.run = run;
     this.tables = new TraceTables(compiled, run);
     this.losses = new LossCounters(compiled.object(), run);
+    this.sampling = new HitSampling(compiled, run);
     this.variables =
         new VariableWriter(run.machine(), compiled.target().architecture().byteOrder());
   }
@@ -203,6 +205,11 @@ final class TraceSession implements Session {
   @Override
   public Optional<CostMeter> measureCost() {
     return run.machine().measureCost();
+  }
+
+  @Override
+  public void sample(int oneOf) {
+    sampling.set(oneOf);
   }
 
   @Override

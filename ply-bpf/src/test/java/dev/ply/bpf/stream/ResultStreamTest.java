@@ -80,6 +80,11 @@ class ResultStreamTest {
     }
 
     @Override
+    public String visit(Result.Sampled sampled) {
+      return sampled.sentence();
+    }
+
+    @Override
     public String visit(Result.Content content) {
       return content.message() + " " + content.text().strip();
     }

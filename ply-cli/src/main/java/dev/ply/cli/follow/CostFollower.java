@@ -19,7 +19,7 @@ final class CostFollower implements Follower {
   }
 
   @Override
-  public void follow(Session session, Runnable end) {
+  public void follow(Session session, ResultOutput results, Runnable end) {
     meter = session.measureCost();
     if (meter.isEmpty()) {
       console.warning(

@@ -1,5 +1,6 @@
 package dev.ply.cli.follow;
 
+import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandOption;
 import dev.ply.cli.run.Follower;
 import java.util.ArrayList;
@@ -17,15 +18,16 @@ public final class Followers {
 
   /** {@return all options} */
   public static CommandOption[] options() {
-    return new CommandOption[] {COST};
+    return new CommandOption[] {COST, OverheadLimit.OPTION};
   }
 
   /** {@return what a command line asks for} */
-  public static List<Follower.Maker> of(CommandLine line) {
+  public static List<Follower.Maker> of(CommandLine line) throws UsageException {
     List<Follower.Maker> makers = new ArrayList<>();
     if (line.hasOption(COST.name())) {
       makers.add(CostFollower::new);
     }
+    OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
     return makers;
   }
 }

@@ -2,6 +2,7 @@ package dev.ply.cli.run;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ResultOutput;
 import dev.ply.cli.io.UsageException;
@@ -16,6 +17,11 @@ public interface Follower extends AutoCloseable {
   interface Maker {
     /** Returns a follower that reports to a console. */
     Follower on(Console console);
+
+    /** Returns the options that it needs the trace to be compiled with. */
+    default CompilerOptions compiledWith(CompilerOptions options) {
+      return options;
+    }
   }
 
   /**
@@ -31,9 +37,10 @@ public interface Follower extends AutoCloseable {
   /**
    * Follows a session from when all its probes are attached.
    *
+   * @param results the command's outputs
    * @param end ends the trace, as Ctrl-C does
    */
-  void follow(Session session, Runnable end);
+  void follow(Session session, ResultOutput results, Runnable end);
 
   /**
    * Ends with a session that has stopped, after its results were printed.

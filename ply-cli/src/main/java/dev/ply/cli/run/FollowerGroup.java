@@ -27,8 +27,8 @@ record FollowerGroup(List<Follower> all) implements Follower {
   }
 
   @Override
-  public void follow(Session session, Runnable end) {
-    all.forEach(one -> one.follow(session, end));
+  public void follow(Session session, ResultOutput results, Runnable end) {
+    all.forEach(one -> one.follow(session, results, end));
   }
 
   @Override

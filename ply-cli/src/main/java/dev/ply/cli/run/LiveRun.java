@@ -157,7 +157,7 @@ public final class LiveRun {
         request.duration().ifPresent(ending::after);
         request.process().ifPresent(ending::withProcess);
         request.end().ifPresent(ending::with);
-        followers.follow(session, ending::end);
+        followers.follow(session, results, ending::end);
         child.ifPresent(this::release);
         int status = run(own, session, script);
         if (endsAfterBegin(session, script) || !isTrace) {

@@ -314,7 +314,11 @@ public final class TraceRequest {
 
   /** Returns the sizes of maps, buffer and stacks, and the mechanism. */
   public CompilerOptions sizes() {
-    return sizes;
+    CompilerOptions all = sizes;
+    for (Follower.Maker follower : followers) {
+      all = follower.compiledWith(all);
+    }
+    return all;
   }
 
   /** Returns the heap for symbols of processes in bytes. */

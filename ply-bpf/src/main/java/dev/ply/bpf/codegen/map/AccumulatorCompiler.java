@@ -3,6 +3,7 @@ package dev.ply.bpf.codegen.map;
 import dev.ply.analysis.typing.MapContent;
 import dev.ply.bpf.codegen.clause.ClauseCode;
 import dev.ply.bpf.codegen.emit.CodeBuilder;
+import dev.ply.bpf.codegen.emit.HitWeight;
 import dev.ply.bpf.codegen.emit.Place;
 import dev.ply.bpf.codegen.emit.ScalarCode;
 import dev.ply.bpf.isa.AluOp;
@@ -14,6 +15,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.plan.SamplingPlan;
 import dev.ply.builtin.aggregate.ExtremeFunction;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
@@ -72,6 +74,21 @@ final class AccumulatorCompiler {
     }
     code.alu(Width.W64, AluOp.LSH, word, 3);
     code.alu(Width.W64, AluOp.ADD, slot, word);
+  }
+
+  /** Adds to a word, for all the hits that this one stands for. */
+  void addForHits(Register slot, int word, ScalarCode amount) {
+    if (clause.object().role(clause.clause().clause()) == SamplingPlan.Role.COMPLETE) {
+      add(slot, word, amount);
+      return;
+    }
+    Label once = code.label("once");
+    Register total = clause.arithmetic().copy(amount);
+    Register weight = HitWeight.load(code, clause.object());
+    code.jump(Width.W64, JumpOp.JLE, weight, new Immediate(1), once);
+    code.alu(Width.W64, AluOp.MUL, total, weight);
+    code.place(once);
+    add(slot, word, new ScalarCode.InRegister(total));
   }
 
   /** Adds to a word: atomically where another program may interrupt. */

@@ -45,7 +45,7 @@ abstract class AggregationCode {
   private static final class Count extends AggregationCode {
     @Override
     void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
-      accumulator.update("added", slot -> accumulator.add(slot, 0, new Constant(1)));
+      accumulator.update("added", slot -> accumulator.addForHits(slot, 0, new Constant(1)));
     }
   }
 
@@ -53,7 +53,7 @@ abstract class AggregationCode {
     @Override
     void update(AccumulatorCompiler accumulator, List<Expr> arguments) {
       ScalarCode amount = accumulator.value(arguments.get(0));
-      accumulator.update("added", slot -> accumulator.add(slot, 0, amount));
+      accumulator.update("added", slot -> accumulator.addForHits(slot, 0, amount));
     }
   }
 
@@ -64,8 +64,8 @@ abstract class AggregationCode {
       accumulator.update(
           "averaged",
           slot -> {
-            accumulator.add(slot, 0, amount);
-            accumulator.add(slot, 1, new Constant(1));
+            accumulator.addForHits(slot, 0, amount);
+            accumulator.addForHits(slot, 1, new Constant(1));
           });
     }
   }
@@ -111,7 +111,7 @@ abstract class AggregationCode {
         "counted",
         slot -> {
           accumulator.index(slot, index);
-          accumulator.add(slot, 0, new Constant(1));
+          accumulator.addForHits(slot, 0, new Constant(1));
         });
   }
 }

@@ -31,6 +31,7 @@ import dev.ply.bpf.codegen.value.VariableCompiler;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.bpf.plan.SamplingPlan;
 import dev.ply.ir.Expr;
 import dev.ply.ir.MapRef;
 import dev.ply.ir.Statement;
@@ -107,6 +108,9 @@ final class ClauseCompiler implements ClauseCode, Statement.Visitor<Void> {
               code.mark(predicate.span());
               scoped(() -> expressions.jumpIf(predicate, false, end));
             });
+    if (object.role(clause.clause()) == SamplingPlan.Role.SAMPLED) {
+      new HitSampler(this).skipTo(end);
+    }
     clause.clause().body().accept(this);
     code.place(end);
   }

@@ -14,8 +14,10 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.object.StackTraces;
 import dev.ply.bpf.plan.ContentionAnalysis;
 import dev.ply.bpf.plan.PlannedProgram;
+import dev.ply.bpf.plan.SamplingPlan;
 import dev.ply.builtin.StackShape;
 import dev.ply.diagnostic.SourceSpan;
+import dev.ply.ir.Clause;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,6 +54,8 @@ public final class ObjectBuilder {
   private final List<MapLayout> tables = new ArrayList<>();
   private final List<EventSite> events = new ArrayList<>();
   private final boolean allocatesEntries;
+  private final SamplingPlan sampling;
+  private final int processors;
   private boolean hasManyEvents;
   private final List<StackTraces> stacks = new ArrayList<>();
   private boolean countsLosses;
@@ -66,6 +70,9 @@ public final class ObjectBuilder {
   public ObjectBuilder(
       AnalyzedScript script, CompilerOptions options, List<PlannedProgram> programs) {
     this.options = options;
+    this.sampling = options.samples() ? SamplingPlan.of(script) : SamplingPlan.NONE;
+    int slots = script.target().processorSlots().orElse(MOST_CPUS);
+    this.processors = Integer.highestOneBit(slots * 2 - 1);
     this.allocatesEntries = script.target().attachFeatures().allocatesEntries();
     this.contended =
         options.sharesMaps()
@@ -103,6 +110,26 @@ public final class ObjectBuilder {
     return table.symbol().valuesAreObserved()
         && !table.map().type().isPerCpu()
         && table.map().slots() == 1;
+  }
+
+  /** Returns what happens to the hits of a clause while the trace is sampled. */
+  public SamplingPlan.Role role(Clause clause) {
+    return sampling.role(clause);
+  }
+
+  /** Returns the name of the array with the number of hits that each chosen one stands for. */
+  public String sampling() {
+    return BpfObject.SAMPLING;
+  }
+
+  /** Returns the name of the array with each CPU's count of hits before the next chosen one. */
+  public String skipped() {
+    return BpfObject.SKIPPED;
+  }
+
+  /** Returns a power of two that is larger than all numbers of CPUs. */
+  public int processors() {
+    return processors;
   }
 
   /** Returns the options of this compilation. */
@@ -248,6 +275,11 @@ public final class ObjectBuilder {
     if (countsLosses) {
       int bytes = BpfObject.COUNTED_LOSSES.size() * Long.BYTES;
       maps.add(new BpfMap(BpfObject.LOSSES, MapType.ARRAY, Integer.BYTES, bytes, 1));
+    }
+    if (sampling.samples()) {
+      maps.add(new BpfMap(BpfObject.SAMPLING, MapType.ARRAY, Integer.BYTES, Long.BYTES, 1));
+      int counts = processors * BpfObject.SKIPPED_EACH;
+      maps.add(new BpfMap(BpfObject.SKIPPED, MapType.ARRAY, Integer.BYTES, counts, 1));
     }
     if (hasPackets) {
       maps.add(new BpfMap(BpfObject.PACKETS, MapType.PERF_EVENT_ARRAY, 4, 4, MOST_CPUS));
