@@ -45,6 +45,8 @@ final class ScriptManual {
               "Results and messages",
               Shared.FORMAT,
               Shared.OUTPUT,
+              Shared.HTML,
+              Shared.SNAPSHOTS,
               CommandOption.flag(
                   "", "compat", "use the layout of ply 2.4, with columns as wide as the types"),
               CommandOption.flag("", "raw", "write %s and %c of printf unescaped"),

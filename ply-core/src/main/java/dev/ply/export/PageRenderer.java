@@ -1,6 +1,9 @@
 package dev.ply.export;
 
 import dev.ply.diagnostic.Diagnostic;
+import dev.ply.export.page.PageJson;
+import dev.ply.export.page.PageMaps;
+import dev.ply.export.page.PageText;
 import dev.ply.result.EndReason;
 import dev.ply.result.EventRenderer;
 import dev.ply.result.EventShape;
@@ -10,7 +13,6 @@ import dev.ply.result.Renderer;
 import dev.ply.result.Result;
 import dev.ply.table.Datum;
 import dev.ply.table.DatumFormat;
-import dev.ply.table.NamedTable;
 import dev.ply.table.ValueFormat;
 import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
@@ -26,16 +28,25 @@ import java.util.Optional;
  *
  * <p>Each result is a data block (HTML Standard, 4.12.1) after the page's own script, so the page
  * of a trace that was killed shows what it had. Of more than {@value #MOST_EVENTS} events only the
- * number is kept.
+ * number is kept. What is added in periods ({@link dev.ply.Session#addedEvery}) is shown over time,
+ * in at most {@value #MOST_BYTES} bytes; what does not fit is one last period.
  */
 public final class PageRenderer implements Renderer {
   private static final int MOST_EVENTS = 20_000;
   private static final int MOST_SITES = 200;
 
+  /** What periods and printed maps take in the file, but for the last period. */
+  private static final long MOST_BYTES = 32 << 20;
+
   private final Target target;
+  private final Origin origin;
   private final InstantSource clock;
-  private final long begin;
+  private final PageMaps maps;
+  private long begin;
   private boolean isBegun;
+  private boolean hasPeriods;
+  private boolean hasCharts;
+  private long unprinted;
   private long events;
 
   /**
@@ -44,12 +55,31 @@ public final class PageRenderer implements Renderer {
    * @param target that the results come from
    */
   public PageRenderer(Target target) {
-    this(target, InstantSource.system());
+    this(target, Origin.UNKNOWN);
   }
 
-  PageRenderer(Target target, InstantSource clock) {
+  /**
+   * Creates a renderer.
+   *
+   * @param target that the results come from
+   * @param origin of the trace
+   */
+  public PageRenderer(Target target, Origin origin) {
+    this(target, origin, InstantSource.system());
+  }
+
+  /**
+   * Creates a renderer.
+   *
+   * @param target that the results come from
+   * @param origin of the trace
+   * @param clock that tells when a result is rendered
+   */
+  public PageRenderer(Target target, Origin origin, InstantSource clock) {
     this.target = target;
+    this.origin = origin;
     this.clock = clock;
+    this.maps = new PageMaps(target, MOST_BYTES);
     this.begin = clock.millis();
   }
 
@@ -87,7 +117,9 @@ public final class PageRenderer implements Renderer {
     out.append(PageText.head());
     PageJson block = open(out, "start");
     block.member("time", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
-    block.member("machine", target.architecture().name());
+    block.member("machine", origin.machine()).member("kernel", origin.kernel());
+    block.member("architecture", target.architecture().name().toLowerCase(Locale.ROOT));
+    block.member("command", origin.command()).member("script", origin.script());
     close(out, block);
   }
 
@@ -127,6 +159,19 @@ public final class PageRenderer implements Renderer {
     close(out, block);
   }
 
+  /**
+   * Where a trace comes from, for the head of its page.
+   *
+   * @param command line that began it, empty if unknown
+   * @param script that it runs, empty if unknown
+   * @param machine its name, empty if unknown
+   * @param kernel its release, empty if unknown
+   */
+  public record Origin(String command, String script, String machine, String kernel) {
+    /** A trace of a program. */
+    public static final Origin UNKNOWN = new Origin("", "", "", "");
+  }
+
   /** Writes each kind of result. */
   private final class Writer implements Result.Visitor<Boolean> {
     private final TextBuffer out;
@@ -137,6 +182,7 @@ public final class PageRenderer implements Renderer {
 
     @Override
     public Boolean visit(Result.Attached attached) {
+      begin = clock.millis();
       PageJson block = open(out, "attached");
       block.member("probes", attached.probes()).name("sites").begin('[');
       attached.sites().stream().limit(MOST_SITES).forEach(site -> block.text(site.point()));
@@ -160,15 +206,53 @@ public final class PageRenderer implements Renderer {
 
     @Override
     public Boolean visit(Result.Snapshot snapshot) {
-      PageJson block = open(out, "maps");
-      block.member("occasion", snapshot.occasion().name().toLowerCase(Locale.ROOT));
-      block.name("maps").begin('[');
-      for (NamedTable map : snapshot.maps()) {
-        new PageMap(map, target).write(block);
+      if (snapshot.occasion() == Result.Occasion.ADDED) {
+        hasPeriods = true;
+        maps.add(snapshot);
+        if (maps.isDue(clock.millis() - begin)) {
+          period();
+        }
+        return true;
       }
-      block.end(']');
-      close(out, block);
+      boolean isLast = snapshot.occasion() == Result.Occasion.FINAL;
+      if (!isLast && (hasPeriods || !maps.hasRoom())) {
+        unprinted += hasPeriods ? 0 : 1;
+        return true;
+      }
+      period();
+      // Others are written at once: a period comes from another thread.
+      TextBuffer whole = isLast ? out : new TextBuffer();
+      PageJson block = maps(whole, snapshot.occasion());
+      maps.write(block, snapshot);
+      close(whole, block);
+      if (!isLast) {
+        keep(whole);
+      }
       return true;
+    }
+
+    /** Writes what was added since the last period. */
+    private void period() {
+      if (maps.isPending()) {
+        TextBuffer whole = new TextBuffer();
+        PageJson block = maps(whole, Result.Occasion.ADDED);
+        maps.writePending(block, clock.millis() - begin);
+        close(whole, block);
+        keep(whole);
+      }
+    }
+
+    private PageJson maps(TextBuffer to, Result.Occasion occasion) {
+      return open(to, "maps").member("occasion", occasion.name().toLowerCase(Locale.ROOT));
+    }
+
+    private void keep(TextBuffer block) {
+      if (!hasCharts) {
+        hasCharts = true;
+        out.append(PageText.charts());
+      }
+      maps.written(block.length());
+      out.append(block);
     }
 
     @Override
@@ -228,8 +312,10 @@ public final class PageRenderer implements Renderer {
 
     @Override
     public Boolean visit(Result.End end) {
+      period();
       PageJson block = open(out, "end");
       block.member("reason", reason(end.reason())).member("events", events);
+      block.member("unprinted", unprinted);
       close(out, block);
       out.append("</body>\n</html>\n");
       return true;

@@ -49,6 +49,15 @@ public record FlameGraph(Map<List<String>, Long> paths) {
   public record Frame(String name, FrameKind kind, Optional<String> module) {}
 
   /**
+   * A frame with its position.
+   *
+   * @param function the frame
+   * @param offset in the function, {@code +18}; without a symbol the address, {@code 0x55d0}; empty
+   *     for other parts of a key
+   */
+  public record Site(Frame function, String offset) {}
+
+  /**
    * {@return the functions of a key, outermost first}
    *
    * @param key with stacks
@@ -66,20 +75,31 @@ public record FlameGraph(Map<List<String>, Long> paths) {
    * @param symbols of the kernel
    */
   public static List<Frame> frames(Key key, KernelSymbols symbols) {
-    List<Frame> path = new ArrayList<>();
-    List<Frame> user = new ArrayList<>();
-    List<Frame> kernel = new ArrayList<>();
+    return sites(key, symbols).stream().map(Site::function).toList();
+  }
+
+  /**
+   * {@return the frames of a key with their positions, in the order of {@link #frames(Key,
+   * KernelSymbols)}}
+   *
+   * @param key with stacks
+   * @param symbols of the kernel
+   */
+  public static List<Site> sites(Key key, KernelSymbols symbols) {
+    List<Site> path = new ArrayList<>();
+    List<Site> user = new ArrayList<>();
+    List<Site> kernel = new ArrayList<>();
     for (Datum part : key.parts()) {
       if (part instanceof Datum.UserStack) {
-        user.addAll(frames(part, symbols));
+        user.addAll(sites(part, symbols));
       } else if (part instanceof Datum.Stack) {
-        kernel.addAll(frames(part, symbols));
+        kernel.addAll(sites(part, symbols));
       } else if (part instanceof Datum.MissingStack missing) {
         (missing.side() == Datum.MissingStack.Side.USER ? user : kernel)
-            .addAll(frames(part, symbols));
+            .addAll(sites(part, symbols));
       } else {
         String name = part instanceof Datum.Text text ? text.text() : part.toText();
-        path.add(new Frame(name, FrameKind.KEY, Optional.empty()));
+        path.add(new Site(new Frame(name, FrameKind.KEY, Optional.empty()), ""));
       }
     }
     path.addAll(user);
@@ -94,20 +114,21 @@ public record FlameGraph(Map<List<String>, Long> paths) {
    * @param symbols of the kernel
    */
   public static List<String> functions(Datum part, KernelSymbols symbols) {
-    return frames(part, symbols).stream().map(Frame::name).toList();
+    return sites(part, symbols).stream().map(site -> site.function().name()).toList();
   }
 
-  private static List<Frame> frames(Datum part, KernelSymbols symbols) {
+  private static List<Site> sites(Datum part, KernelSymbols symbols) {
     Stack stack = Stack.of(part, symbols);
     if (stack.isLost()) {
-      return List.of(new Frame("<lost>", FrameKind.LOST, Optional.empty()));
+      return List.of(new Site(new Frame("<lost>", FrameKind.LOST, Optional.empty()), ""));
     }
-    List<Frame> frames = new ArrayList<>();
+    List<Site> sites = new ArrayList<>();
     for (int i = stack.frames().size() - 1; i >= 0; i--) {
       Stack.Frame frame = stack.frames().get(i);
-      frames.add(new Frame(frame.function(), frame.kind(), frame.module()));
+      sites.add(
+          new Site(new Frame(frame.function(), frame.kind(), frame.module()), frame.position()));
     }
-    return frames;
+    return sites;
   }
 
   /** {@return the sum of all counts} */

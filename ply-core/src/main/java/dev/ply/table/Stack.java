@@ -133,6 +133,11 @@ public record Stack(List<Frame> frames, boolean isLost) {
           .orElseGet(() -> "0x" + Long.toHexString(address));
     }
 
+    /** Returns the offset in the function, {@code +18}; without a symbol the address. */
+    String position() {
+      return symbol.isPresent() ? "+" + offset : "0x" + Long.toHexString(address);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Frame frame

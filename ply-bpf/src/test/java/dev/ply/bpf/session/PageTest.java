@@ -9,6 +9,7 @@ import dev.ply.bpf.session.StackTables.Sample;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.export.page.PageText;
 import dev.ply.lang.PlyScript;
 import dev.ply.layout.OutputFormat;
 import dev.ply.machine.Architecture;
@@ -107,14 +108,20 @@ class PageTest {
     String page = page(END);
     Matcher parts =
         Pattern.compile(
-                "content=\"default-src 'none'; style-src '([^']*)'; script-src '([^']*)';"
+                "content=\"default-src 'none'; style-src '([^']*)' '([^']*)'; script-src '([^']*)' '([^']*)';"
                     + " base-uri 'none'; form-action 'none'\".*<style>(.*)</style>\n"
                     + "<script>(.*?)</script>",
                 Pattern.DOTALL)
             .matcher(page);
     assertThat(parts.find()).isTrue();
-    assertThat(parts.group(1)).isEqualTo(hash(parts.group(3)));
-    assertThat(parts.group(2)).isEqualTo(hash(parts.group(4)));
+    assertThat(parts.group(1)).isEqualTo(hash(parts.group(5)));
+    assertThat(parts.group(3)).isEqualTo(hash(parts.group(6)));
+    Matcher charts =
+        Pattern.compile("<style>(.*)</style>\n<script>(.*)</script>\n", Pattern.DOTALL)
+            .matcher(PageText.charts());
+    assertThat(charts.matches()).isTrue();
+    assertThat(parts.group(2)).isEqualTo(hash(charts.group(1)));
+    assertThat(parts.group(4)).isEqualTo(hash(charts.group(2)));
     assertThat(page).hasSizeLessThan(150_000).doesNotContain("http:", "https:", "//cdn", "@import");
   }
 
@@ -122,13 +129,15 @@ class PageTest {
   void eachKindOfMapHasItsData() {
     Firing read = Firing.kprobe("vfs_read").comm("cat");
     assertThat(list(map(run("kprobe:vfs_read { @[comm] = count(); }", read, read)), "rows"))
-        .hasToString("[{k=[cat], n=2, t=2}]");
+        .hasToString("[0, 2]");
     Map<?, ?> sizes = map(run("kprobe:vfs_read { @s = quantize(arg2); }", read.arg(2, 9)));
-    assertThat(list(sizes, "rows")).hasToString("[{k=[], b=[[1, 8, 16]]}]");
+    assertThat(list(sizes, "rows")).hasToString("[{i=0, b=[0, 1]}]");
+    assertThat(list(sizes, "ranges")).hasToString("[8, 16]");
     Map<?, ?> all = map(run("kprobe:vfs_read { @s = stats(arg2); }", read.arg(2, 9)));
-    assertThat(list(all, "rows")).hasToString("[{k=[], n=9, c=1}]");
+    assertThat(list(all, "rows")).hasToString("[{i=0, n=9, c=1}]");
     Map<?, ?> who = map(run("kprobe:vfs_read { @w[pid] = comm; }", read.pid(3)));
-    assertThat(list(who, "rows")).hasToString("[{k=[3], t=cat}]");
+    assertThat(list(who, "rows")).hasToString("[{i=0, t=cat}]");
+    assertThat(list(who, "known")).hasToString("[[3]]");
   }
 
   @Test
@@ -167,11 +176,13 @@ class PageTest {
   /** No name ends a block, all are shown escaped, and what is counted stays. */
   @Property(tries = 300)
   void namesAreData(@ForAll("sums") List<Sample> samples) {
-    Map<?, ?> map = map(page(last(StackTables.map("@b", "sum", Unit.NONE, samples)), END));
-    List<?> frames = list(map, "frames");
+    String page = page(last(StackTables.map("@b", "sum", Unit.NONE, samples)), END);
+    Map<?, ?> map = map(page);
+    List<?> frames = list(blocks(page).get(1), "functions");
     long sum = 0;
-    for (Object row : list(map, "rows")) {
-      sum += ((Map<?, ?>) row).get("n") instanceof Long number ? number : Long.MIN_VALUE;
+    List<?> rows = list(map, "rows");
+    for (int i = 1; i < rows.size(); i += 2) {
+      sum += rows.get(i) instanceof Long number ? number : Long.MIN_VALUE;
     }
     assertThat(sum).isEqualTo(samples.stream().mapToLong(Sample::number).sum());
     assertThat(frames)

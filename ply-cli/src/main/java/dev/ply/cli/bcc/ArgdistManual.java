@@ -56,6 +56,8 @@ final class ArgdistManual {
               valued("T", "top", "N", Argument.Kind.NUMBER, "show the N largest counts only"),
               Shared.FORMAT,
               Shared.OUTPUT,
+              Shared.HTML,
+              Shared.SNAPSHOTS,
               CommandOption.flag("q", "quiet", "show no warnings"),
               CommandOption.flag(
                       "v", "verbose", "show the program in ply's language, and report each step")

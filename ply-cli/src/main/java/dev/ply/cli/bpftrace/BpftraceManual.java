@@ -68,6 +68,8 @@ final class BpftraceManual {
               "Results and messages",
               Shared.FORMAT,
               Shared.OUTPUT,
+              Shared.HTML,
+              Shared.SNAPSHOTS,
               CommandOption.valued(
                   "B",
                   "",

@@ -55,6 +55,8 @@ final class EventsManual {
             "Results and messages",
             Shared.FORMAT,
             Shared.OUTPUT,
+            Shared.HTML,
+            Shared.SNAPSHOTS,
             CommandOption.flag("q", "quiet", "show neither warnings nor the hits of each event"),
             Shared.DEBUG)
         .with("While tracing", Followers.options())

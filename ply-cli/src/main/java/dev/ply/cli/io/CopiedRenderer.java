@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Writes each result in the layout of the command's output and, in those of further files, to them.
@@ -23,15 +24,15 @@ import java.util.function.Function;
  */
 public final class CopiedRenderer implements Renderer, AutoCloseable {
   private final Renderer own;
-  private final boolean isDocument;
+  private final OutputFormat format;
   private final List<Copy> copies;
 
   /** A further file. */
-  private record Copy(Renderer renderer, boolean isDocument, String name, Output output) {}
+  private record Copy(Renderer renderer, OutputFormat format, String name, Output output) {}
 
-  private CopiedRenderer(Renderer own, boolean isDocument, List<Copy> copies) {
+  private CopiedRenderer(Renderer own, OutputFormat format, List<Copy> copies) {
     this.own = own;
-    this.isDocument = isDocument;
+    this.format = format;
     this.copies = copies;
   }
 
@@ -47,15 +48,13 @@ public final class CopiedRenderer implements Renderer, AutoCloseable {
     List<Copy> copies = new ArrayList<>();
     CopiedRenderer all =
         new CopiedRenderer(
-            layouts.apply(outputs.own().format()).on(target),
-            outputs.own().format().isDocument(),
-            copies);
+            layouts.apply(outputs.own().format()).on(target), outputs.own().format(), copies);
     try {
       for (OutputFile file : outputs.others()) {
         OutputFormat format = file.format();
         String name = file.path().orElseThrow().toString();
         Output output = Output.ofFile(file.path().orElseThrow(), file.isCompressed());
-        copies.add(new Copy(layouts.apply(format).on(target), format.isDocument(), name, output));
+        copies.add(new Copy(layouts.apply(format).on(target), format, name, output));
       }
     } catch (UsageException e) {
       all.close();
@@ -100,18 +99,14 @@ public final class CopiedRenderer implements Renderer, AutoCloseable {
 
   @Override
   public boolean render(TextBuffer out, Result result) {
-    return render(out, result, false);
+    return render(out, result, one -> true);
   }
 
-  /** Writes a result to those files that are documents. */
-  boolean renderDocuments(TextBuffer out, Result result) {
-    return render(out, result, true);
-  }
-
-  private boolean render(TextBuffer out, Result result, boolean onlyDocuments) {
-    boolean isShown = (isDocument || !onlyDocuments) && own.render(out, result);
+  /** Writes a result to those files whose formats are so. */
+  boolean render(TextBuffer out, Result result, Predicate<OutputFormat> isSo) {
+    boolean isShown = isSo.test(format) && own.render(out, result);
     for (Copy copy : copies) {
-      if (copy.isDocument() || !onlyDocuments) {
+      if (isSo.test(copy.format())) {
         TextBuffer text = new TextBuffer(copy.output());
         isShown |= copy.renderer().render(text, result);
         copy.output().print(text);

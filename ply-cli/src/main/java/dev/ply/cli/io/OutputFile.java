@@ -29,6 +29,12 @@ public record OutputFile(Optional<Path> path, OutputFormat format) {
         Optional.of(path), selected.or(() -> OutputFormat.ofFile(name)).orElse(OutputFormat.TEXT));
   }
 
+  /** Returns the page of a name. */
+  static OutputFile page(Path path) {
+    return new OutputFile(
+        Optional.of(path).filter(one -> !one.toString().equals(STANDARD)), OutputFormat.HTML);
+  }
+
   /** Returns whether what is written is compressed on its way. */
   boolean isCompressed() {
     return path.isPresent() && format.isCompressed(path.get().toString());

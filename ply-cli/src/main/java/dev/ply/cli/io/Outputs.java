@@ -2,6 +2,7 @@ package dev.ply.cli.io;
 
 import dev.ply.layout.OutputFormat;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,11 +13,19 @@ import java.util.Optional;
  *
  * @param own the command's output
  * @param others at least none
+ * @param period of what pages show over time; zero for the end alone
  */
-public record Outputs(OutputFile own, List<OutputFile> others) {
+public record Outputs(OutputFile own, List<OutputFile> others, Duration period) {
+  private static final Duration USUAL_PERIOD = Duration.ofSeconds(1);
+
   /** The standard output, in the command's text. */
   public static final Outputs STANDARD =
       new Outputs(new OutputFile(Optional.empty(), OutputFormat.TEXT), List.of());
+
+  /** Outputs with the usual periods. */
+  public Outputs(OutputFile own, List<OutputFile> others) {
+    this(own, others, USUAL_PERIOD);
+  }
 
   /** Keeps a copy. */
   public Outputs {
@@ -28,18 +37,17 @@ public record Outputs(OutputFile own, List<OutputFile> others) {
    *
    * @param format of the standard output, and of files whose names tell none
    * @param files none for the standard output alone
+   * @param pages files that are pages, whatever their names
    * @throws UsageException if no output has the format, or a file is given twice
    */
-  public static Outputs of(Optional<OutputFormat> format, List<Path> files) throws UsageException {
+  public static Outputs of(Optional<OutputFormat> format, List<Path> files, List<Path> pages)
+      throws UsageException {
     List<OutputFile> all = new ArrayList<>();
     for (Path file : files) {
-      OutputFile output = OutputFile.of(file, format);
-      for (OutputFile other : all) {
-        if (other.path().equals(output.path())) {
-          throw new UsageException("-o " + file + " is given twice");
-        }
-      }
-      all.add(output);
+      add(all, "-o " + file, OutputFile.of(file, format));
+    }
+    for (Path page : pages) {
+      add(all, "--html " + page, OutputFile.page(page));
     }
     if (all.isEmpty()) {
       return new Outputs(
@@ -51,6 +59,16 @@ public record Outputs(OutputFile own, List<OutputFile> others) {
     OutputFile own = own(all);
     all.remove(own);
     return new Outputs(own, all);
+  }
+
+  private static void add(List<OutputFile> all, String option, OutputFile output)
+      throws UsageException {
+    for (OutputFile other : all) {
+      if (other.path().equals(output.path())) {
+        throw new UsageException(option + " is given twice");
+      }
+    }
+    all.add(output);
   }
 
   private static UsageException contradiction(OutputFormat format, OutputFile file) {
@@ -76,6 +94,11 @@ public record Outputs(OutputFile own, List<OutputFile> others) {
         .findFirst()
         .or(() -> all.stream().filter(output -> output.format() == OutputFormat.TEXT).findFirst())
         .orElse(all.get(0));
+  }
+
+  /** Returns these outputs with periods of what pages show over time; zero for the end alone. */
+  public Outputs every(Duration chosen) {
+    return new Outputs(own, others, chosen);
   }
 
   /** Returns whether there is an output of a format. */

@@ -1,7 +1,9 @@
 package dev.ply.cli.io;
 
+import dev.ply.layout.OutputFormat;
 import dev.ply.result.Result;
 import dev.ply.text.TextBuffer;
+import java.util.function.Predicate;
 
 /** Writes results of a trace to an output, in one layout. */
 public final class ResultOutput {
@@ -24,8 +26,17 @@ public final class ResultOutput {
 
   /** Writes a result to outputs that are documents, and returns whether one has a place for it. */
   public boolean printDocuments(Result result) {
+    return print(result, OutputFormat::isDocument);
+  }
+
+  /** Writes what was added in a period to outputs that show results over time. */
+  public void printPeriod(Result.Snapshot added) {
+    boolean unused = print(added, format -> format == OutputFormat.HTML);
+  }
+
+  private boolean print(Result result, Predicate<OutputFormat> isSo) {
     TextBuffer text = new TextBuffer(output);
-    boolean isShown = renderer.renderDocuments(text, result);
+    boolean isShown = renderer.render(text, result, isSo);
     output.print(text);
     return isShown;
   }

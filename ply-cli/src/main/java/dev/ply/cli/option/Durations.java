@@ -37,26 +37,40 @@ public final class Durations {
   /** {@return the duration that a command line gives, if any} */
   public static Optional<Duration> of(CommandLine line) throws UsageException {
     Optional<String> given = OptionParser.value(line, DURATION.name());
-    return given.isEmpty() ? Optional.empty() : Optional.of(parse(given.get()));
+    if (given.isEmpty()) {
+      return Optional.empty();
+    }
+    Duration duration = parse(DURATION, given.get());
+    if (duration.isZero()) {
+      throw new UsageException("--duration is a time above 0, not \"" + given.get() + "\"");
+    }
+    return Optional.of(duration);
   }
 
-  private static Duration parse(String text) throws UsageException {
+  /** {@return the duration that an option of a command line gives, from 0 up, if any} */
+  static Optional<Duration> of(CommandLine line, CommandOption option) throws UsageException {
+    Optional<String> given = OptionParser.value(line, option.name());
+    return given.isEmpty() ? Optional.empty() : Optional.of(parse(option, given.get()));
+  }
+
+  private static Duration parse(CommandOption option, String text) throws UsageException {
     Matcher matcher = TIME.matcher(text);
     if (!matcher.matches()) {
       throw new UsageException(
-          "--duration takes seconds, or a time such as 500ms, 5m or 1h, not \"" + text + "\"");
+          "--"
+              + option.name()
+              + " takes seconds, or a time such as 500ms, 5m or 1h, not \""
+              + text
+              + "\"");
     }
     BigDecimal nanoseconds =
         new BigDecimal(matcher.group(1))
             .multiply(BigDecimal.valueOf(nanoseconds(Optional.ofNullable(matcher.group(2)))));
-    if (nanoseconds.signum() == 0) {
-      throw new UsageException("--duration is a time above 0, not \"" + text + "\"");
-    }
     if (nanoseconds.compareTo(BigDecimal.valueOf(LONGEST.toNanos())) > 0) {
       throw new UsageException(
-          "--duration is at most " + LONGEST.toHours() + "h, not \"" + text + "\"");
+          "--" + option.name() + " is at most " + LONGEST.toHours() + "h, not \"" + text + "\"");
     }
-    return Duration.ofNanos(Math.max(1, nanoseconds.longValue()));
+    return Duration.ofNanos(Math.max(nanoseconds.signum(), nanoseconds.longValue()));
   }
 
   private static long nanoseconds(Optional<String> unit) {

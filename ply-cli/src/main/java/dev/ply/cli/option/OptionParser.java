@@ -8,6 +8,7 @@ import dev.ply.cli.run.TraceRequest;
 import dev.ply.layout.OutputFormat;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.apache.commons.cli.UnrecognizedOptionException;
 
 /** Parses command lines by their declarations, for all front ends. */
 public final class OptionParser {
+  /** Shorter ones would read maps most of the time. */
+  private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
+
   private OptionParser() {}
 
   /** Parses a command line; options can follow operands, {@code --} ends them. */
@@ -143,14 +147,31 @@ public final class OptionParser {
     return outputs(line, format(line, "f"));
   }
 
-  /** Returns the files of {@code -o}, each in the format that its name or {@code -f} chooses. */
+  /**
+   * Returns the files of {@code -o}, each in the format that its name or {@code -f} chooses, and
+   * the pages of {@code --html}.
+   */
   public static Outputs outputs(CommandLine line, Optional<OutputFormat> format)
       throws UsageException {
     List<Path> files = new ArrayList<>();
     for (String file : values(line, "o")) {
       files.add(path("o", file));
     }
-    return Outputs.of(format, files);
+    List<Path> pages = new ArrayList<>();
+    for (String page : values(line, Shared.HTML.name())) {
+      pages.add(path("-" + Shared.HTML.name(), page));
+    }
+    Outputs outputs = Outputs.of(format, files, pages);
+    Optional<Duration> period = Durations.of(line, Shared.SNAPSHOTS);
+    if (period.isEmpty()) {
+      return outputs;
+    } else if (!outputs.has(OutputFormat.HTML)) {
+      throw new UsageException(
+          "--snapshots is for pages, and there is none; --html FILE writes one");
+    } else if (!period.get().isZero() && period.get().compareTo(SHORTEST_PERIOD) < 0) {
+      throw new UsageException("--snapshots is at least 100ms, or 0 for none");
+    }
+    return outputs.every(period.get());
   }
 
   /** Returns the output format that an option selects, if one does. */

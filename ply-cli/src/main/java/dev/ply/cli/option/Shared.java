@@ -31,6 +31,22 @@ public final class Shared {
           Argument.of("FILE", Argument.Kind.FILE),
           "write results to FILE, in the format its name ends with (-o a.csv -o b.pb.gz: to both)");
 
+  /** The file of a page for a browser. */
+  public static final CommandOption HTML =
+      CommandOption.valued(
+          "",
+          "html",
+          Argument.of("FILE", Argument.Kind.FILE),
+          "write a page for a browser to FILE: tables, flame graphs, and all of it over time");
+
+  /** The periods of what a page shows over time. */
+  public static final CommandOption SNAPSHOTS =
+      CommandOption.valued(
+          "",
+          "snapshots",
+          Argument.of("TIME", Argument.Kind.DURATION),
+          "show on the page what was added in each TIME (1s); 0: only the end");
+
   /** The format of results. */
   public static final CommandOption FORMAT =
       CommandOption.valued(

@@ -12,6 +12,7 @@ import dev.ply.cli.io.ResultOutput;
 import dev.ply.cli.io.Signals;
 import dev.ply.cli.io.UsageException;
 import dev.ply.diagnostic.Source;
+import dev.ply.export.PageRenderer;
 import dev.ply.ir.Script;
 import dev.ply.kernel.IgnoredSignals;
 import dev.ply.kernel.KernelTracer;
@@ -19,6 +20,7 @@ import dev.ply.kernel.Privileges;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.process.ChildProcess;
 import dev.ply.lang.argument.ScriptArguments;
+import dev.ply.layout.OutputFormat;
 import dev.ply.probe.TracerProbe;
 import dev.ply.result.Loss;
 import dev.ply.result.Result;
@@ -54,7 +56,13 @@ public final class LiveRun {
    */
   public int run(Source source) throws InterruptedException, UsageException {
     CopiedRenderer renderer =
-        CopiedRenderer.open(request.outputs(), request.layouts(), new RunningKernel());
+        CopiedRenderer.open(
+            request.outputs(),
+            format ->
+                format == OutputFormat.HTML
+                    ? target -> new PageRenderer(target, PageOrigin.of(source))
+                    : request.layouts().apply(format),
+            new RunningKernel());
     int status;
     try (renderer) {
       status = run(source, renderer);
@@ -158,6 +166,9 @@ public final class LiveRun {
         request.process().ifPresent(ending::withProcess);
         request.end().ifPresent(ending::with);
         followers.follow(session, results, ending::end);
+        if (isTrace && showsPeriods()) {
+          session.addedEvery(request.outputs().period(), results::printPeriod);
+        }
         child.ifPresent(this::release);
         int status = run(own, session, script);
         if (endsAfterBegin(session, script) || !isTrace) {
@@ -174,6 +185,10 @@ public final class LiveRun {
         console.output().release(new TextBuffer());
       }
     }
+  }
+
+  private boolean showsPeriods() {
+    return request.outputs().has(OutputFormat.HTML) && !request.outputs().period().isZero();
   }
 
   private boolean endsAfterBegin(Session session, Script script) {

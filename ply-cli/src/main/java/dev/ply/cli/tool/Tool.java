@@ -98,6 +98,8 @@ record Tool(String name, ToolHeader header, Source source) {
             JSON,
             Shared.FORMAT,
             Shared.OUTPUT,
+            Shared.HTML,
+            Shared.SNAPSHOTS,
             QUIET,
             CommandOption.flag("v", "verbose", "report each step on stderr")));
     manual =

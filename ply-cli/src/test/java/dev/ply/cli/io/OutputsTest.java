@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ply.layout.OutputFormat;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,8 @@ class OutputsTest {
   private static Outputs of(String format, String files) throws UsageException {
     return Outputs.of(
         format.isEmpty() ? Optional.empty() : OutputFormat.named(format),
-        Arrays.stream(files.split(" ")).filter(file -> !file.isEmpty()).map(Path::of).toList());
+        Arrays.stream(files.split(" ")).filter(file -> !file.isEmpty()).map(Path::of).toList(),
+        List.of());
   }
 
   private static String shown(OutputFile file) {

@@ -1,7 +1,9 @@
 // A flame graph on a canvas. Only what is wider than half a pixel is drawn, however many stacks there are.
-const ROW = 18;
+const ROW = 19;
 const THIN = 0.5;
-const HUES = { all: 0, key: 210, kernel: 28, native: 48, compiled: 130, interpreted: 165, inlined: 185, lost: 0 };
+// Hue, saturation and lightness of what runs code: those with a JIT compiler's tiers where a trace knows them.
+const KINDS = { key: [215, 22, 76], kernel: [22, 80, 72], native: [46, 82, 70], interpreted: [275, 48, 78], c1: [95, 42, 72],
+  c2: [150, 44, 66], compiled: [138, 42, 70], inlined: [185, 48, 72], lost: [0, 0, 75], all: [0, 0, 85] };
 
 function hash(text) {
   let value = 2166136261;
@@ -9,44 +11,57 @@ function hash(text) {
   return value >>> 0;
 }
 
-// view: {frames: [[name, kind, module]], stacks, unit, name}
+// view: {name, all: AllCalls}; what it shows is set by update(weights, earlier, unit)
 function flame(view) {
-  const options = { callers: false, removed: new Set(), earlier: null };
+  const { all } = view;
+  const options = { callers: false, byAddress: false, removed: new Set(), earlier: null };
+  let file = null;
+  let weights = new Float64Array(1);
+  let earlierRange = null;
+  let unit = 'calls';
   let icicle = false;
   let search = '';
+  let tree;
   let root;
   let zoomed;
-  let boxes = [];
+  let levels = [];
   let selected = null;
   const canvas = element('canvas', { tabindex: 0, role: 'img', 'aria-label': 'flame graph of ' + view.name });
   const about = element('p', { class: 'about' });
-  const hits = element('span', { class: 'faint' });
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const name = frame => frame < 0 ? 'all' : view.frames[frame][0];
-  const matches = () => {
-    const one = matcher(search);
-    return frame => one(name(frame));
-  };
+  const hits = element('span', { class: 'hits' });
+  const legend = element('span', { class: 'legend' });
+  const functionOf = frame => frame < 0 ? ['all', 'all', ''] : all.functions[options.byAddress ? all.sites[frame] : frame];
+  const name = frame => functionOf(frame)[0] + (options.byAddress && frame >= 0 ? all.offsets[frame] : '');
 
   function colour(node, found) {
-    if (found && node.frame >= 0 && found(node.frame)) return dark.matches ? '#c04bd0' : '#e27ff0';
+    const dark = isDark();
+    if (found && node.frame >= 0 && found(node.frame)) return dark ? '#b83fc9' : '#e58bf0';
     if (options.earlier) {
       const [now, then] = [node.total / (root.total || 1), node.before / (root.before || 1)];
       const change = Math.max(-1, Math.min(1, (now - then) / Math.max(now, then, 1e-9)));
-      const lightness = dark.matches ? 30 + 12 * Math.abs(change) : 94 - 26 * Math.abs(change);
-      return 'hsl(' + (change >= 0 ? 4 : 215) + ' ' + Math.round(75 * Math.abs(change)) + '% ' + lightness + '%)';
+      const lightness = dark ? 28 + 14 * Math.abs(change) : 93 - 27 * Math.abs(change);
+      return 'hsl(' + (change >= 0 ? 4 : 215) + ' ' + Math.round(78 * Math.abs(change)) + '% ' + lightness + '%)';
     }
-    const kind = node.frame < 0 ? 'all' : view.frames[node.frame][1];
-    const seed = hash(name(node.frame));
-    const saturation = kind === 'all' || kind === 'lost' ? 0 : 60 + seed % 25;
-    const lightness = (dark.matches ? 32 : 68) + (seed >> 8) % 10;
-    return 'hsl(' + ((HUES[kind] ?? 48) + (seed >> 16) % 14) + ' ' + saturation + '% ' + lightness + '%)';
+    const [, kind, module] = functionOf(node.frame);
+    const [hue, saturation, lightness] = KINDS[kind] ?? KINDS.native;
+    const seed = hash(module + name(node.frame));
+    return 'hsl(' + (hue + seed % 13 - 6) + ' ' + saturation + '% ' + ((dark ? lightness - 36 : lightness) + (seed >> 8) % 9 - 4) + '%)';
   }
 
   function build() {
-    root = calls(view.stacks, options);
+    const path = [];
+    for (let node = zoomed; node?.parent; node = node.parent) path.unshift(node.frame);
+    options.earlier = file ? file.weights : earlierRange;
+    tree = new CallTree(all, weights, options);
+    root = tree.root;
+    if (options.callers) {
+      root.total = root.ordered().reduce((sum, one) => sum + one.total, 0);
+      root.before = root.ordered().reduce((sum, one) => sum + one.before, 0);
+    }
     zoomed = root;
+    for (const frame of path) zoomed = zoomed.ordered().find(one => one.frame === frame) ?? zoomed;
     selected = null;
+    kinds();
     draw();
   }
 
@@ -54,69 +69,88 @@ function flame(view) {
     return options.earlier ? Math.max(node.total, node.before) : node.total;
   }
 
-  function depth(node, width) {
-    let most = 0;
-    const scale = width / (weight(node) || 1);
-    const walk = (one, level) => {
-      most = Math.max(most, level);
-      for (const callee of one.ordered()) {
-        if (weight(callee) * scale < THIN) break;
-        walk(callee, level + 1);
+  function kinds() {
+    const sums = new Map();
+    for (let i = 1; i < weights.length; i++) {
+      if (weights[i] === 0) continue;
+      const kind = all.functions[all.sites[all.at[i]]][1];
+      sums.set(kind, (sums.get(kind) ?? 0) + weights[i]);
+    }
+    legend.replaceChildren(...(options.earlier ? [] : [...sums].sort((a, b) => b[1] - a[1]).map(([kind, sum]) => {
+      const [hue, saturation, lightness] = KINDS[kind] ?? KINDS.native;
+      const box = element('i', {});
+      box.style.background = 'hsl(' + hue + ' ' + saturation + '% ' + (isDark() ? lightness - 30 : lightness) + '%)';
+      return element('span', {}, box, kind + ' ' + share(sum, root.total));
+    })));
+  }
+
+  // What is seen, by level: [node, left, width].
+  function layout(width) {
+    levels = [];
+    for (let node = zoomed.parent; node; node = node.parent) levels.unshift([[node, 0, width]]);
+    const scale = width / (weight(zoomed) || 1);
+    let row = [[zoomed, 0, width]];
+    while (row.length) {
+      levels.push(row);
+      const below = [];
+      for (const [node, left] of row) {
+        let next = left;
+        for (const callee of node.ordered()) {
+          const wide = weight(callee) * scale;
+          if (wide < THIN) break;
+          below.push([callee, next, wide]);
+          next += wide;
+        }
       }
-    };
-    walk(node, 0);
-    return most;
+      row = below;
+    }
+  }
+
+  function top(level) {
+    return (icicle ? level : levels.length - 1 - level) * ROW;
   }
 
   function draw() {
-    const width = Math.max(300, canvas.parentNode ? canvas.parentNode.clientWidth - 2 : 1000);
-    const above = [];
-    for (let node = zoomed.parent; node; node = node.parent) above.unshift(node);
-    const levels = above.length + depth(zoomed, width) + 1;
-    const pixels = devicePixelRatio || 1;
-    canvas.style.width = width + 'px';
-    canvas.style.height = levels * ROW + 'px';
-    canvas.width = width * pixels;
-    canvas.height = levels * ROW * pixels;
-    const pen = canvas.getContext('2d');
-    pen.scale(pixels, pixels);
-    pen.font = '12px ui-monospace, monospace';
+    if (!root) return;
+    const width = Math.max(300, graph.clientWidth || 1000);
+    layout(width);
+    const pen = prepared(canvas, width, levels.length * ROW);
     pen.textBaseline = 'middle';
-    const found = search ? matches() : null;
+    const matches = search ? matcher(search) : null;
+    const found = matches && (frame => matches(functionOf(frame)[0]));
     const letter = pen.measureText('m').width;
-    const top = level => (icicle ? level : levels - 1 - level) * ROW;
-    boxes = [];
-    const box = (node, x, w, level) => {
+    const [text, mark] = [isDark() ? '#eceef1' : '#15181c', isDark() ? '#fff' : '#000'];
+    let boxes = 0;
+    levels.forEach((row, level) => {
       const y = top(level);
-      boxes.push({ node, x, y, w, level });
-      pen.fillStyle = colour(node, found);
-      pen.fillRect(x, y, Math.max(w - 0.5, THIN), ROW - 1);
-      if (node === selected) {
-        pen.strokeStyle = dark.matches ? '#fff' : '#000';
-        pen.strokeRect(x + 0.5, y + 0.5, Math.max(w - 1.5, 1), ROW - 2);
+      for (const [node, x, w] of row) {
+        boxes++;
+        pen.globalAlpha = node !== zoomed && level < levels.length && isAbove(node) ? 0.55 : 1;
+        pen.fillStyle = colour(node, found);
+        pen.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), THIN), ROW - 1);
+        pen.globalAlpha = 1;
+        if (node === selected) {
+          pen.strokeStyle = mark;
+          pen.strokeRect(x + 0.5, y + 0.5, Math.max(w - 2, 1), ROW - 2);
+        }
+        const letters = Math.floor((w - 8) / letter);
+        if (letters >= 3) {
+          const title = name(node.frame);
+          pen.fillStyle = text;
+          pen.fillText(title.length <= letters ? title : title.slice(0, letters - 1) + '…', x + 4, y + ROW / 2);
+        }
       }
-      const letters = Math.floor((w - 6) / letter);
-      if (letters >= 2) {
-        const text = name(node.frame);
-        pen.fillStyle = dark.matches ? '#f2f2f2' : '#111';
-        pen.fillText(text.length <= letters ? text : text.slice(0, letters - 1) + '…', x + 3, y + ROW / 2);
-      }
-    };
-    above.forEach((node, level) => box(node, 0, width, level));
-    const scale = width / (weight(zoomed) || 1);
-    const walk = (node, x, level) => {
-      box(node, x, weight(node) * scale, level);
-      let next = x;
-      for (const callee of node.ordered()) {
-        const w = weight(callee) * scale;
-        if (w < THIN) break;
-        walk(callee, next, level + 1);
-        next += w;
-      }
-    };
-    walk(zoomed, 0, above.length);
-    hits.textContent = search ? share(matched(root, matches()), root.total) + ' matched' : '';
-    canvas.dataset.boxes = boxes.length;
+    });
+    hits.textContent = search ? share(tree.matched(matches), root.total) + ' matched' : '';
+    canvas.dataset.boxes = boxes;
+    canvas.dataset.total = root.total;
+  }
+
+  function isAbove(node) {
+    for (let above = zoomed.parent; above; above = above.parent) {
+      if (above === node) return true;
+    }
+    return false;
   }
 
   function tell(node) {
@@ -124,17 +158,19 @@ function flame(view) {
       about.textContent = '';
       return;
     }
-    const [, kind, module] = node.frame < 0 ? ['', '', ''] : view.frames[node.frame];
-    about.textContent = name(node.frame) + (module ? ' (' + module + ')' : '') + (kind ? ' · ' + kind : '')
-      + ' · ' + shown(node.total, view.unit) + ', ' + share(node.total, root.total)
-      + (node.self ? ' · itself ' + shown(node.self, view.unit) : '')
-      + (options.earlier ? ' · before ' + shown(node.before, view.unit) + ', ' + share(node.before, root.before) : '');
+    const [, kind, module] = functionOf(node.frame);
+    const self = node.self();
+    about.textContent = name(node.frame) + (module ? ' (' + module + ')' : '') + (kind && kind !== 'all' ? ' · ' + kind : '')
+      + ' · ' + shown(node.total, unit) + ', ' + share(node.total, root.total)
+      + (!options.callers && self > 0 ? ' · itself ' + shown(self, unit) + ', ' + share(self, root.total) : '')
+      + (options.earlier ? ' · before ' + shown(node.before, unit) + ', ' + share(node.before, root.before) : '');
   }
 
   function at(event) {
-    const place = canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - place.left, event.clientY - place.top];
-    return boxes.find(one => x >= one.x && x < one.x + one.w && y >= one.y && y < one.y + ROW)?.node;
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const level = icicle ? Math.floor(y / ROW) : levels.length - 1 - Math.floor(y / ROW);
+    return levels[level]?.find(one => x >= one[1] && x < one[1] + one[2])?.[0];
   }
 
   function zoom(node) {
@@ -146,7 +182,7 @@ function flame(view) {
 
   function remove(node) {
     if (!node || node.frame < 0) return;
-    options.removed.add(node.frame);
+    options.removed.add(options.byAddress ? all.sites[node.frame] : node.frame);
     build();
   }
 
@@ -183,54 +219,79 @@ function flame(view) {
     search = event.target.value;
     draw();
   } });
-  const toggle = (text, action) => {
-    const button = element('button', { type: 'button', 'aria-pressed': 'false', click: () => {
+  const toggle = (text, title, action) => {
+    const button = element('button', { type: 'button', 'aria-pressed': 'false', title, click: () => {
       button.setAttribute('aria-pressed', String(action()));
     } }, text);
     return button;
   };
-  const file = element('input', { type: 'file', hidden: true, accept: '.html,.folded,.txt', change: async () => {
-    const chosen = file.files[0];
+  const chooser = element('input', { type: 'file', hidden: true, accept: '.html,.folded,.txt', 'aria-label': 'file to compare with', change: async () => {
+    const chosen = chooser.files[0];
     if (!chosen) return;
-    options.earlier = stacksOf(await chosen.text(), view);
+    const stacks = stacksOf(await chosen.text(), view);
+    file = stacks && { weights: stacks };
+    // Calls that only the file has are new.
+    weights = widened(weights, all.callers.length);
     build();
-    about.textContent = options.earlier.length ? 'red: more than in ' + chosen.name + ', blue: less' : chosen.name + ' has no stacks';
+    about.textContent = file ? 'red: more than in ' + chosen.name + ', blue: less' : chosen.name + ' has no stacks';
   } });
   const graph = element('div', { class: 'flame' }, canvas);
-  new ResizeObserver(() => requestAnimationFrame(draw)).observe(graph);
-  dark.addEventListener('change', () => draw());
+  const redraw = () => requestAnimationFrame(draw);
+  new ResizeObserver(redraw).observe(graph);
   const made = element('section', {},
     element('div', { class: 'bar' }, find, hits,
-      toggle('icicle', () => { icicle = !icicle; draw(); return icicle; }),
-      toggle('callers', () => { options.callers = !options.callers; build(); return options.callers; }),
-      element('button', { type: 'button', click: () => file.click() }, 'compare with a file'), file,
-      element('button', { type: 'button', click: () => {
+      toggle('icicle', 'outermost functions on top', () => { icicle = !icicle; draw(); return icicle; }),
+      toggle('callers', 'innermost functions first, and who calls them', () => { options.callers = !options.callers; zoomed = null; build(); return options.callers; }),
+      toggle('addresses', 'each address of a function by itself', () => { options.byAddress = !options.byAddress; zoomed = null; build(); return options.byAddress; }),
+      element('button', { type: 'button', title: 'a page or folded stacks', click: () => chooser.click() }, 'compare with a file'), chooser,
+      element('button', { type: 'button', title: 'all functions, no comparison', click: () => {
         options.removed.clear();
-        options.earlier = null;
+        file = null;
+        zoomed = null;
         build();
-      } }, 'reset'),
-      element('span', { class: 'faint' }, 'click: zoom, shift-click: leave a function out; keys: arrows, Enter, Escape, Delete, /')),
-    graph, about);
-  build();
-  return made;
+        tell(null);
+      } }, 'reset'), legend),
+    graph, about,
+    element('p', { class: 'keys' }, 'click zooms, shift-click leaves a function out · arrows, Enter, Escape, Delete, /'));
+
+  function update(now, before, its) {
+    weights = now;
+    earlierRange = before;
+    unit = its;
+    build();
+  }
+  return { element: made, draw: () => { kinds(); draw(); }, update, tree: () => tree };
 }
 
-// The stacks of a folded file, or of the map of the same name in another page, by the frames of a view.
-function stacksOf(text, view) {
-  const numbers = new Map(view.frames.map((frame, index) => [frame[0], index]));
-  const number = name => {
-    if (!numbers.has(name)) {
-      numbers.set(name, view.frames.length);
-      view.frames.push([name, 'native', '']);
-    }
-    return numbers.get(name);
-  };
+function widened(numbers, length) {
+  const wide = new Float64Array(Math.max(numbers.length, length));
+  wide.set(numbers);
+  return wide;
+}
+
+// What each stack of a folded file weighs, or of the map of the same name in another page; null if it has none.
+function stacksOf(text, { name, all }) {
+  const found = [];
   if (text.startsWith('<!DOCTYPE')) {
-    const parsed = new DOMParser().parseFromString(text, 'text/html');
-    const other = finalMaps(blocks(parsed)).find(map => map.name === view.name && map.frames.length);
-    return other ? other.rows.filter(row => row.s).map(row =>
-      ({ frames: row.s.map(frame => number(other.frames[frame][0])), weight: row.n ?? 0 })) : [];
+    const other = new Trace();
+    blocks(new DOMParser().parseFromString(text, 'text/html')).forEach(block => other.take(block));
+    const map = other.maps.get(name)?.stacks ? other.maps.get(name) : [...other.maps.values()].find(one => one.stacks);
+    if (!map) return null;
+    const numbers = [0];
+    for (let i = 1; i < other.calls.callers.length; i++) {
+      const site = other.calls.at[i];
+      const [title, kind, module] = other.calls.functions[other.calls.sites[site]];
+      numbers.push(all.call(numbers[other.calls.callers[i]], title, other.calls.offsets[site], kind, module));
+    }
+    map.rows(null).forEach(row => found.push([numbers[row.i], size(row)]));
+  } else {
+    for (const line of text.split('\n')) {
+      const [, path, count] = line.match(/^(.*) (\d+)$/) ?? [];
+      if (path) found.push([path.split(';').reduce((caller, title) => all.call(caller, title, '', 'native', ''), 0), Number(count)]);
+    }
   }
-  return text.split('\n').map(line => line.match(/^(.*) (\d+)$/)).filter(Boolean).map(([, path, weight]) =>
-    ({ frames: path.split(';').map(number), weight: Number(weight) }));
+  if (found.length === 0) return null;
+  const weights = new Float64Array(all.callers.length);
+  found.forEach(([stack, weight]) => { weights[stack] += weight; });
+  return weights;
 }

@@ -1,98 +1,133 @@
-// Puts the page together from the data blocks that follow this script.
-function blocks(page) {
-  const found = [];
-  for (const block of page.querySelectorAll('script[type="application/json"]')) {
-    try {
-      found.push(JSON.parse(block.textContent));
-    } catch {
-      // The last block of a trace that was killed.
-    }
+// Puts the page together from data blocks: those that follow this script, and any that come later.
+const trace = new Trace();
+const views = { maps: new Map(), state: {}, isPending: false };
+
+// Takes one more block of the trace; what it changes is drawn in the next frame.
+function take(block) {
+  trace.take(block);
+  later();
+}
+
+function later() {
+  if (!views.isPending) {
+    views.isPending = true;
+    requestAnimationFrame(draw);
   }
-  return found;
 }
 
-function finalMaps(results) {
-  const snapshots = results.filter(result => result.type === 'maps');
-  const last = snapshots.findLast(snapshot => snapshot.occasion === 'final') || snapshots[snapshots.length - 1];
-  return last ? last.maps : [];
+// Puts an element in a part of the page anew, if what it shows has another state than the last time.
+function part(name, state, make) {
+  if (views.state[name] === state) return;
+  views.state[name] = state;
+  document.getElementById(name).replaceChildren(...make());
 }
 
-function mapView(map) {
-  const parts = [element('h2', {}, map.name + (map.aggregation ? ': ' + map.aggregation : ''))];
-  if (map.rows.length === 0) return element('article', {}, ...parts, element('p', { class: 'faint' }, 'empty'));
-  if (map.rows[0].s) {
-    const count = row => row.n ?? (row.b || []).reduce((sum, bucket) => sum + bucket[0], 0);
-    const stacks = map.rows.map(row => ({ frames: row.s, weight: count(row) })).filter(stack => stack.weight > 0);
-    const unit = map.rows[0].b ? 'calls' : map.unit;
-    const total = stacks.reduce((sum, stack) => sum + stack.weight, 0);
-    const rows = [...byFunction(stacks)].map(([frame, { self, total: all }]) => [
-      { text: map.frames[frame][0] }, { text: map.frames[frame][1] }, { text: map.frames[frame][2] },
-      { text: shown(self, unit), value: self }, { text: shown(all, unit), value: all },
-      { text: share(all, total), value: all }]);
-    parts.push(flame({ name: map.name, frames: map.frames, stacks, unit }),
-      element('details', {}, element('summary', {}, 'functions'),
-        table([{ name: 'function' }, { name: 'kind' }, { name: 'module' }, { name: 'itself', number: true },
-          { name: 'with callees', number: true }, { name: 'share', number: true }], rows)));
-  } else if (map.rows.some(row => row.b)) {
-    const weight = row => row.b.reduce((sum, bucket) => sum + bucket[0], 0);
-    const most = [...map.rows].sort((a, b) => weight(b) - weight(a));
-    for (const row of most.slice(0, 50)) {
-      if (row.k.length) parts.push(element('h3', {}, row.k.join(', ')));
-      parts.push(histogram(row.b, map.unit));
-    }
-    if (most.length > 50) parts.push(element('p', { class: 'faint' }, (most.length - 50) + ' more distributions with fewer values'));
-  } else {
-    const statistics = map.rows.some(row => row.c !== undefined);
-    const columns = map.keys.map(name => ({ name }));
-    if (statistics) columns.push({ name: 'count', number: true }, { name: 'average', number: true }, { name: 'total', number: true });
-    else columns.push({ name: map.aggregation || 'value', number: map.rows.every(row => row.n !== undefined) });
-    parts.push(table(columns, map.rows.map(row => [...row.k.map(text => ({ text })), ...(statistics
-      ? [{ text: row.c.toLocaleString('en'), value: row.c }, { text: shown(row.c ? row.n / row.c : 0, map.unit), value: row.c ? row.n / row.c : 0 },
-        { text: shown(row.n, map.unit), value: row.n }]
-      : [{ text: row.t, value: row.n }])])));
+function count(number, what) {
+  return number.toLocaleString('en') + ' ' + what + (number === 1 ? '' : 's');
+}
+
+function costView({ elapsed, tracer, measuring, probes }) {
+  const programs = probes.reduce((sum, probe) => sum + probe.time, 0);
+  const rows = probes.map(probe => [{ text: probe.name }, { text: probe.mechanism },
+    { text: probe.hits.toLocaleString('en'), value: probe.hits },
+    { text: probe.hits ? shown(Math.round(probe.time / probe.hits), 'nanoseconds') : '', value: probe.hits ? probe.time / probe.hits : 0 },
+    { text: share(probe.time, elapsed), value: probe.time }]);
+  const all = table([{ name: 'probe' }, { name: 'attached by' }, { name: 'hits', number: true },
+    { name: 'each', number: true }, { name: 'of a CPU', number: true }], []);
+  all.update(rows);
+  return element('details', {}, element('summary', {}, 'cost: ' + share(programs + tracer, elapsed) + ' of a CPU, '
+    + share(programs, elapsed) + ' in probes, ' + share(tracer, elapsed) + ' in the tracer'
+    + '; measuring added ' + shown(measuring, 'nanoseconds') + ' to each hit'), all.element);
+}
+
+function heading() {
+  const { start, attached, end, cost, messages } = trace;
+  const parts = [element('h1', {}, start?.command || 'Trace')];
+  const facts = [start && ['started', new Date(start.time).toISOString().slice(0, 19).replace('T', ' ') + ' UTC'],
+    [end ? 'ran' : 'so far', seconds((end ?? { at: trace.last }).at) + ' s' + (end ? ', then ' + end.reason : '')],
+    start?.machine && ['machine', start.machine],
+    start && ['kernel', (start.kernel ? 'Linux ' + start.kernel + ' ' : '') + start.architecture],
+    attached && ['probes', attached.probes.toLocaleString('en')]];
+  parts.push(element('p', { class: 'facts' }, ...facts.filter(Boolean).map(([name, text]) =>
+    element('span', {}, element('b', {}, name), ' ' + text))));
+  if (!end && !trace.isLive) parts.push(element('p', { class: 'bad' }, 'This trace did not end in order: the page has what it had written.'));
+  messages.forEach(message => parts.push(element('p', { class: message.severity === 'note' ? 'note' : 'bad' }, message.text)));
+  const kept = end && end.events - trace.events.length;
+  if (kept > 0) parts.push(element('p', { class: 'bad' }, count(kept, 'later event') + ' not in this page'));
+  if (end?.unprinted > 0) parts.push(element('p', { class: 'bad' }, count(end.unprinted, 'later printed map') + ' not in this page'));
+  const long = trace.periods.at(-1);
+  if (end && trace.periods.length > 1 && long.to - long.from > 2 * (trace.periods.at(-2).to - trace.periods.at(-2).from) + 2000) {
+    parts.push(element('p', { class: 'note' }, 'The time from ' + shownRange([long.from, long.to]) + ' is one period: the page had no room for more.'));
   }
-  return element('article', {}, ...parts);
+  if (end && !messages.some(message => message.severity === 'loss')) parts.push(element('p', { class: 'faint' }, 'nothing lost'));
+  if (start?.script) {
+    parts.push(element('details', { open: start.script.split('\n').length <= 12 && !start.command.includes(start.script) }, element('summary', {}, 'script'), element('pre', {}, start.script)));
+  }
+  if (attached?.sites.length) {
+    parts.push(element('details', {}, element('summary', {}, 'probe sites'), element('p', { class: 'sites' },
+      attached.sites.join(', ') + (attached.sites.length < attached.probes ? ', …' : ''))));
+  }
+  if (cost) parts.push(costView(cost));
+  return parts;
 }
 
-function eventViews(results, end) {
-  const views = [];
-  const events = results.filter(result => result.type === 'event');
-  if (events.length === 0) return views;
+function eventViews(events) {
   const groups = new Map();
   for (const event of events) {
     const key = event.names ? JSON.stringify(event.names) : '';
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key).push(event);
   }
-  views.push(element('h2', {}, 'events'));
-  const missing = (end?.events ?? 0) - events.length;
-  if (missing > 0) views.push(element('p', { class: 'bad' }, missing.toLocaleString('en') + ' later events are not in this page'));
+  const parts = events.length ? [element('h2', {}, 'events')] : [];
   for (const group of groups.values()) {
     const names = group[0].names || ['text'];
-    views.push(table([{ name: 'ms', number: true, rising: true }, ...names.map(name => ({ name }))],
-      group.map(event => [{ text: event.at.toLocaleString('en'), value: event.at },
-        ...(event.values || [event.text]).map(text => ({ text, value: text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined }))])));
+    const view = table([{ name: 'ms', number: true, rising: true }, ...names.map(name => ({ name }))], []);
+    view.update(group.map(event => [{ text: event.at.toLocaleString('en'), value: event.at },
+      ...(event.values || [event.text]).map(text => ({ text, value: text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined }))]));
+    parts.push(view.element);
   }
-  return views;
+  return parts;
 }
 
 function draw() {
-  const results = blocks(document);
-  const of = type => results.find(result => result.type === type);
-  const [start, attached, end] = [of('start'), of('attached'), of('end')];
-  const messages = results.filter(result => result.type === 'message');
-  const page = document.getElementById('page');
-  page.append(element('h1', {}, 'Trace of ' + (start ? start.time : 'an unknown time')));
-  if (attached) {
-    page.append(element('p', {}, attached.probes + (attached.probes === 1 ? ' probe: ' : ' probes: ')
-      + attached.sites.slice(0, 10).join(', ') + (attached.sites.length > 10 ? ', …' : '')));
+  views.isPending = false;
+  const { start, attached, cost, messages, events, end } = trace;
+  document.title = (start?.command || 'ply') + (start?.machine ? ' · ' + start.machine : '');
+  part('heading', [!!start, !!attached, JSON.stringify(cost), messages.length, !!end, trace.isLive, trace.isLive && trace.last].join(), heading);
+  if (trace.times().length > 1) {
+    if (!views.time) {
+      views.time = timeBar(trace);
+      document.getElementById('time').append(views.time.element);
+    }
+    views.time.draw();
   }
-  page.append(element('p', { class: 'faint' }, end ? (end.at / 1000).toFixed(1) + ' s, then ' + end.reason
-    : 'This trace did not end in order: the page has what it had written.'));
-  messages.forEach(message => page.append(element('p', { class: message.severity === 'note' ? '' : 'bad' }, message.text)));
-  finalMaps(results).forEach(map => page.append(mapView(map)));
-  page.append(...eventViews(results, end));
-  page.dataset.drawn = 'true';
+  for (const map of trace.ordered()) {
+    if (!views.maps.has(map.name)) {
+      const view = mapView(map, trace);
+      views.maps.set(map.name, view);
+      document.getElementById('maps').append(view.element);
+    }
+    views.maps.get(map.name).update();
+  }
+  part('events', events.length + ' ' + time.range, () => eventViews(time.range
+    ? events.filter(event => event.at >= time.range[0] && event.at < time.range[1]) : events));
+  document.getElementById('page').dataset.drawn = 'true';
+  performance.mark('drawn');
 }
 
-document.addEventListener('DOMContentLoaded', draw);
+function redraw() {
+  views.time?.draw();
+  views.maps.forEach(view => view.draw());
+}
+
+document.addEventListener('DOMContentLoaded', () => {
+  const theme = element('button', { type: 'button', class: 'theme', title: 'light or dark', 'aria-label': 'light or dark', click: () => {
+    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
+    redraw();
+  } }, '◐');
+  document.getElementById('page').append(theme, ...['heading', 'time', 'maps', 'events'].map(id => element('div', { id })));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+  time.changed = later;
+  blocks(document).forEach(block => trace.take(block));
+  draw();
+});

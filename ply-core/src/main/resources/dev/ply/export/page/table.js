@@ -19,16 +19,23 @@ function matcher(text) {
 }
 
 function table(columns, rows) {
+  let headings = [];
   let sorted = columns.findIndex(column => column.number);
   let falling = !columns[sorted]?.rising;
   let filter = '';
   const body = element('tbody');
   const count = element('span', { class: 'faint' });
-  const headings = columns.map((column, index) => element('button', { type: 'button', click: () => {
-    falling = sorted === index ? !falling : column.number === true;
-    sorted = index;
-    draw();
-  } }, column.name));
+  const head = element('tr', {});
+
+  function title() {
+    headings = columns.map((column, index) => element('button', { type: 'button', click: () => {
+      falling = sorted === index ? !falling : column.number === true;
+      sorted = index;
+      draw();
+    } }, column.name));
+    head.replaceChildren(...headings.map((button, index) =>
+      element('th', { scope: 'col', class: columns[index].number ? 'number' : '' }, button)));
+  }
 
   function chosen() {
     const matches = matcher(filter);
@@ -71,11 +78,18 @@ function table(columns, rows) {
       element('button', { type: 'button', click: copy }, 'copy as CSV'),
       count),
     element('div', { class: 'rows' }, element('table', {},
-      element('thead', {}, element('tr', {}, ...headings.map((button, index) =>
-        element('th', { scope: 'col', class: columns[index].number ? 'number' : '' }, button)))),
+      element('thead', {}, head),
       body)));
+  title();
   draw();
-  return view;
+  return { element: view, update: (now, titles) => {
+    rows = now;
+    if (titles && titles.length !== columns.length) {
+      columns = titles;
+      title();
+    }
+    draw();
+  } };
 }
 
 // Pages that are opened from files have no clipboard of their own in some browsers.

@@ -1,4 +1,4 @@
-package dev.ply.export;
+package dev.ply.export.page;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,14 +14,29 @@ import java.util.List;
  * and this script by their hashes, and nothing else: no address is loaded, and no text of a trace
  * can be run.
  */
-final class PageText {
+public final class PageText {
   private static final List<String> SCRIPTS =
-      List.of("number.js", "table.js", "histogram.js", "calls.js", "flame.js", "page.js");
+      List.of(
+          "number.js",
+          "table.js",
+          "histogram.js",
+          "calls.js",
+          "flame.js",
+          "time.js",
+          "lines.js",
+          "heatmap.js",
+          "maps.js",
+          "trace.js",
+          "page.js");
+
+  private static final String CHARTS = "uPlot.iife.min.js";
+
+  private static final String CHARTS_STYLE = "uPlot.min.css";
 
   private PageText() {}
 
   /** Returns everything before the data. */
-  static String head() {
+  public static String head() {
     String style = read("page.css");
     StringBuilder script = new StringBuilder("'use strict';\n");
     SCRIPTS.forEach(name -> script.append(read(name)));
@@ -31,7 +46,7 @@ final class PageText {
     <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-    style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'">
+    style-src '%s' '%s'; script-src '%s' '%s'; base-uri 'none'; form-action 'none'">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>ply</title>
@@ -42,11 +57,22 @@ final class PageText {
     <noscript>This page draws its results with a script.</noscript>
     <main id="page"></main>
     """
-        .formatted(hash(style), hash(script.toString()), style, script);
+        .formatted(
+            hash(style),
+            hash(read(CHARTS_STYLE)),
+            hash(script.toString()),
+            hash(read(CHARTS)),
+            style,
+            script);
+  }
+
+  /** Returns the library for lines over time, which follows the head if there are any. */
+  public static String charts() {
+    return "<style>" + read(CHARTS_STYLE) + "</style>\n<script>" + read(CHARTS) + "</script>\n";
   }
 
   private static String read(String name) {
-    try (InputStream in = PageText.class.getResourceAsStream("page/" + name)) {
+    try (InputStream in = PageText.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException("the resource " + name + " is missing");
       }

@@ -1,20 +1,26 @@
-package dev.ply.export;
+package dev.ply.export.page;
 
 import dev.ply.text.JsonString;
 import dev.ply.text.TextBuffer;
 import dev.ply.type.Escapes;
+import java.util.Locale;
 
 /** Writes JSON that can stand inside a script element: no string ends it, or begins a comment. */
-final class PageJson {
+public final class PageJson {
   private final TextBuffer out;
   private boolean needsComma;
 
-  PageJson(TextBuffer out) {
+  /**
+   * Creates JSON.
+   *
+   * @param out receives it
+   */
+  public PageJson(TextBuffer out) {
     this.out = out;
   }
 
   /** Begins an object or an array. */
-  PageJson begin(char bracket) {
+  public PageJson begin(char bracket) {
     comma();
     out.append(bracket);
     needsComma = false;
@@ -22,14 +28,14 @@ final class PageJson {
   }
 
   /** Ends an object or an array. */
-  PageJson end(char bracket) {
+  public PageJson end(char bracket) {
     out.append(bracket);
     needsComma = true;
     return this;
   }
 
   /** Writes the name of a member, which is plain. */
-  PageJson name(String name) {
+  public PageJson name(String name) {
     comma();
     out.append('"').append(name).append("\":");
     needsComma = false;
@@ -37,7 +43,7 @@ final class PageJson {
   }
 
   /** Writes a text, whose control characters are shown as escapes. */
-  PageJson text(String text) {
+  public PageJson text(String text) {
     comma();
     TextBuffer string = new TextBuffer();
     JsonString.append(string, Escapes.escape(text));
@@ -46,25 +52,30 @@ final class PageJson {
   }
 
   /** Writes a number; those that a browser cannot hold exactly lose their last digits there. */
-  PageJson number(long number) {
+  public PageJson number(long number) {
     comma();
     out.append(number);
     return this;
   }
 
   /** Writes a member that is a text. */
-  PageJson member(String name, String text) {
+  public PageJson member(String name, String text) {
     return name(name).text(text);
   }
 
   /** Writes a member that is a number. */
-  PageJson member(String name, long number) {
+  public PageJson member(String name, long number) {
     return name(name).number(number);
   }
 
   /** Writes what is buffered, if that is much. */
-  void spill() {
+  public void spill() {
     out.spill();
+  }
+
+  /** Returns a constant as the page's script compares it. */
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private void comma() {
