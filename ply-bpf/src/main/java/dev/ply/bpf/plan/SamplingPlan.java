@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -30,9 +29,9 @@ import java.util.function.Predicate;
  */
 public final class SamplingPlan {
   /** A plan for traces that are not sampled. */
-  public static final SamplingPlan NONE = new SamplingPlan(Map.of(), Optional.empty());
+  public static final SamplingPlan NONE = new SamplingPlan(new IdentityHashMap<>(), Optional.empty());
 
-  private final Map<Clause, Role> roles;
+  private final IdentityHashMap<Clause, Role> roles;
   private final Optional<String> obstacle;
 
   /** What happens to the hits of a clause while a trace is sampled. */
@@ -45,7 +44,7 @@ public final class SamplingPlan {
     PAIRED
   }
 
-  private SamplingPlan(Map<Clause, Role> roles, Optional<String> obstacle) {
+  private SamplingPlan(IdentityHashMap<Clause, Role> roles, Optional<String> obstacle) {
     this.roles = roles;
     this.obstacle = obstacle;
   }
@@ -57,7 +56,7 @@ public final class SamplingPlan {
             .flatMap(program -> program.clauses().stream())
             .map(AnalyzedClause::clause)
             .toList();
-    Map<Clause, Role> roles = new IdentityHashMap<>();
+    IdentityHashMap<Clause, Role> roles = new IdentityHashMap<>();
     Set<String> storedBySampled = new HashSet<>();
     Set<String> storedByOthers = new HashSet<>();
     for (Clause clause : clauses) {
@@ -81,12 +80,12 @@ public final class SamplingPlan {
       Optional<String> obstacle =
           facts.obstacle(map -> isPaired && storedBySampled.contains(map.name()));
       if (obstacle.isPresent()) {
-        return new SamplingPlan(Map.of(), obstacle);
+        return new SamplingPlan(new IdentityHashMap<>(), obstacle);
       }
     }
     return roles.containsValue(Role.SAMPLED)
         ? new SamplingPlan(roles, Optional.empty())
-        : new SamplingPlan(Map.of(), Optional.of("it has no probe whose hits could be sampled"));
+        : new SamplingPlan(new IdentityHashMap<>(), Optional.of("it has no probe whose hits could be sampled"));
   }
 
   private static boolean isOfHits(AttachPoint point) {
