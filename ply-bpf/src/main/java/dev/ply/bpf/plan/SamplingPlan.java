@@ -29,7 +29,8 @@ import java.util.function.Predicate;
  */
 public final class SamplingPlan {
   /** A plan for traces that are not sampled. */
-  public static final SamplingPlan NONE = new SamplingPlan(new IdentityHashMap<>(), Optional.empty());
+  public static final SamplingPlan NONE =
+      new SamplingPlan(new IdentityHashMap<>(), Optional.empty());
 
   private final IdentityHashMap<Clause, Role> roles;
   private final Optional<String> obstacle;
@@ -85,7 +86,8 @@ public final class SamplingPlan {
     }
     return roles.containsValue(Role.SAMPLED)
         ? new SamplingPlan(roles, Optional.empty())
-        : new SamplingPlan(new IdentityHashMap<>(), Optional.of("it has no probe whose hits could be sampled"));
+        : new SamplingPlan(
+            new IdentityHashMap<>(), Optional.of("it has no probe whose hits could be sampled"));
   }
 
   private static boolean isOfHits(AttachPoint point) {
