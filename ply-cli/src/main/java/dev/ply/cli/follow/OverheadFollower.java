@@ -81,7 +81,7 @@ final class OverheadFollower implements Follower {
       session.sample(1);
       return Optional.empty();
     } catch (IllegalStateException e) {
-      return Optional.of(e.getMessage());
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
