@@ -124,8 +124,12 @@ public final class PageRenderer implements Renderer {
   }
 
   private PageJson open(TextBuffer out, String type) {
+    return open(out, type, clock.millis() - begin);
+  }
+
+  private static PageJson open(TextBuffer out, String type, long at) {
     out.append("<script type=\"application/json\">");
-    return new PageJson(out).begin('{').member("type", type).member("at", clock.millis() - begin);
+    return new PageJson(out).begin('{').member("type", type).member("at", at);
   }
 
   private static void close(TextBuffer out, PageJson block) {
@@ -208,8 +212,8 @@ public final class PageRenderer implements Renderer {
     public Boolean visit(Result.Snapshot snapshot) {
       if (snapshot.occasion() == Result.Occasion.ADDED) {
         hasPeriods = true;
-        maps.add(snapshot);
-        if (maps.isDue(clock.millis() - begin)) {
+        maps.add(snapshot, clock.millis() - begin);
+        if (maps.isDue()) {
           period();
         }
         return true;
@@ -222,7 +226,8 @@ public final class PageRenderer implements Renderer {
       period();
       // Others are written at once: a period comes from another thread.
       TextBuffer whole = isLast ? out : new TextBuffer();
-      PageJson block = maps(whole, snapshot.occasion());
+      PageJson block = open(whole, "maps");
+      block.member("occasion", snapshot.occasion().name().toLowerCase(Locale.ROOT));
       maps.write(block, snapshot);
       close(whole, block);
       if (!isLast) {
@@ -235,15 +240,12 @@ public final class PageRenderer implements Renderer {
     private void period() {
       if (maps.isPending()) {
         TextBuffer whole = new TextBuffer();
-        PageJson block = maps(whole, Result.Occasion.ADDED);
-        maps.writePending(block, clock.millis() - begin);
+        PageJson block = open(whole, "maps", maps.end());
+        block.member("occasion", "added");
+        maps.writePending(block);
         close(whole, block);
         keep(whole);
       }
-    }
-
-    private PageJson maps(TextBuffer to, Result.Occasion occasion) {
-      return open(to, "maps").member("occasion", occasion.name().toLowerCase(Locale.ROOT));
     }
 
     private void keep(TextBuffer block) {

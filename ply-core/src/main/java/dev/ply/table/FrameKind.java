@@ -12,6 +12,8 @@ public enum FrameKind {
   NATIVE,
   /** A function that a JIT compiler generated: a Java method, say. */
   COMPILED,
+  /** The interpreter of a virtual machine, or a function that it interprets. */
+  INTERPRETED,
   /** A stack that the kernel could not store. */
   LOST
 }

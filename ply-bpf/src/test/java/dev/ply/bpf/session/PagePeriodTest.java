@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 class PagePeriodTest {
   private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
 
-  private static Map<?, ?> written(PageMaps maps, long now) {
+  private static Map<?, ?> written(PageMaps maps) {
     TextBuffer out = new TextBuffer();
     PageJson json = new PageJson(out).begin('{');
-    maps.writePending(json, now);
+    maps.writePending(json);
     json.end('}');
     maps.written(out.length());
     return (Map<?, ?>) StrictJson.read(out.toString());
@@ -69,11 +69,11 @@ class PagePeriodTest {
     long counts = 0;
     long values = 0;
     for (int i = 0; i < added.size(); i++) {
-      maps.add(period(added.get(i)));
+      maps.add(period(added.get(i)), i + 1);
       if (i % joined != 0 && i < added.size() - 1) {
         continue;
       }
-      for (Object map : list(written(maps, i + 1), "maps")) {
+      for (Object map : list(written(maps), "maps")) {
         List<?> rows = list((Map<?, ?>) map, "rows");
         switch (String.valueOf(((Map<?, ?>) map).get("name"))) {
           case "@c" -> counts += (Long) rows.get(1);
@@ -95,10 +95,10 @@ class PagePeriodTest {
   @Test
   void eachKeyIsWrittenOnce() {
     PageMaps maps = new PageMaps(TARGET, 1 << 20);
-    maps.add(period(2));
-    assertThat(written(maps, 1).toString()).contains("known=[[cat]]", "keys=[comm]");
-    maps.add(period(2));
-    assertThat(written(maps, 2).toString()).doesNotContain("cat", "comm");
+    maps.add(period(2), 1);
+    assertThat(written(maps).toString()).contains("known=[[cat]]", "keys=[comm]");
+    maps.add(period(2), 2);
+    assertThat(written(maps).toString()).doesNotContain("cat", "comm");
   }
 
   @Test
@@ -107,9 +107,9 @@ class PagePeriodTest {
     Result.Snapshot added = period(1);
     List<Long> ends = new ArrayList<>();
     for (long second = 1; second <= Duration.ofHours(4).toSeconds(); second++) {
-      maps.add(added);
-      if (maps.isDue(second * 1000)) {
-        written(maps, second * 1000);
+      maps.add(added, second * 1000);
+      if (maps.isDue()) {
+        Map<?, ?> unused = written(maps);
         ends.add(second);
       }
     }
@@ -124,15 +124,15 @@ class PagePeriodTest {
     Result.Snapshot added = period(1);
     int blocks = 0;
     for (long second = 1; second <= 100; second++) {
-      maps.add(added);
-      if (maps.isDue(second * 1000)) {
-        written(maps, second * 1000);
+      maps.add(added, second * 1000);
+      if (maps.isDue()) {
+        Map<?, ?> unused = written(maps);
         blocks++;
       }
     }
     assertThat(blocks).isLessThan(10);
     assertThat(maps.isPending()).isTrue();
-    String rest = written(maps, 100_000).toString();
+    String rest = written(maps).toString();
     assertThat(rest).contains("rows=[0, " + (100 - blocks) + "]");
   }
 }

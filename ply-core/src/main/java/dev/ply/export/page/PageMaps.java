@@ -23,6 +23,7 @@ public final class PageMaps {
   private final Map<String, PageRows> rows = new LinkedHashMap<>();
   private final Map<PageRows, NamedTable> pending = new LinkedHashMap<>();
   private long begin;
+  private long end;
   private long bytes;
 
   /**
@@ -36,8 +37,14 @@ public final class PageMaps {
     this.mostBytes = mostBytes;
   }
 
-  /** Keeps what was added in a period. */
-  public void add(Result.Snapshot added) {
+  /**
+   * Keeps what was added in a period.
+   *
+   * @param added to all maps
+   * @param now milliseconds since the start of the trace: the end of the period
+   */
+  public void add(Result.Snapshot added, long now) {
+    end = now;
     for (NamedTable map : added.maps()) {
       PageRows of = rows(map);
       of.add(map, format(map), target(map).symbols());
@@ -45,13 +52,14 @@ public final class PageMaps {
     }
   }
 
-  /**
-   * {@return whether what is kept is to be written}
-   *
-   * @param now milliseconds since the start of the trace
-   */
-  public boolean isDue(long now) {
-    return hasRoom() && !pending.isEmpty() && (now - begin) * MOST_PERIODS >= now;
+  /** {@return whether what is kept is to be written} */
+  public boolean isDue() {
+    return hasRoom() && !pending.isEmpty() && (end - begin) * MOST_PERIODS >= end;
+  }
+
+  /** {@return the end of what is kept, in milliseconds since the start of the trace} */
+  public long end() {
+    return end;
   }
 
   /** {@return whether there is room for more periods} */
@@ -77,9 +85,8 @@ public final class PageMaps {
    * Writes what is kept as members of a block.
    *
    * @param json of the block
-   * @param now milliseconds since the start of the trace
    */
-  public void writePending(PageJson json, long now) {
+  public void writePending(PageJson json) {
     json.member("from", begin).name("maps").begin('[');
     pending.forEach(
         (of, map) -> {
@@ -92,7 +99,7 @@ public final class PageMaps {
     json.end(']');
     calls.writeNew(json);
     pending.clear();
-    begin = now;
+    begin = end;
   }
 
   /**

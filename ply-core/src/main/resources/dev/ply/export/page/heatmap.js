@@ -48,7 +48,7 @@ function heatmap(map) {
 
   function colour(part) {
     const p = Math.sqrt(part);
-    return isDark() ? 'hsl(' + (265 - 215 * p) + ' ' + (55 + 40 * p) + '% ' + (20 + 50 * p) + '%)'
+    return isDark() ? 'hsl(' + (248 - 66 * p) + ' ' + (42 + 22 * p) + '% ' + (21 + 49 * p) + '%)'
       : 'hsl(' + (212 + 50 * p) + ' ' + (70 + 10 * p) + '% ' + (91 - 61 * p) + '%)';
   }
 

@@ -46,7 +46,7 @@ function lines(map) {
       scales: { x: { time: false }, y: { range: (_, low, high) => [Math.min(0, low), high === low ? low + 1 : high * 1.05] } },
       legend: { live: true },
       cursor: { drag: { setScale: false, x: true, y: false }, points: { size: 6 } },
-      axes: [{ ...axis, values: (_, all) => all.map(one => one + ' s') },
+      axes: [{ ...axis, size: 32, values: (_, all) => all.map(one => one + ' s') },
         { ...axis, size: 90, values: (_, all) => all.map(value) }],
       series: [{ label: 'time', value: (_, one) => one === null ? '' : one.toFixed(1) + ' s' },
         ...keys.map((key, index) => ({ label: map.known[key].join(', ') || map.name, stroke: colours[index], width: 1.5,
