@@ -33,8 +33,7 @@ function flame(view) {
   const functionOf = frame => frame < 0 ? ['all', 'all', ''] : all.functions[options.byAddress ? all.sites[frame] : frame];
   const name = frame => functionOf(frame)[0] + (options.byAddress && frame >= 0 ? all.offsets[frame] : '');
 
-  function colour(node, found) {
-    const dark = isDark();
+  function colour(node, found, dark) {
     if (found && node.frame >= 0 && found(node.frame)) return dark ? '#b83fc9' : '#e58bf0';
     if (options.earlier) {
       const [now, then] = [node.total / (root.total || 1), node.before / (root.before || 1)];
@@ -65,8 +64,9 @@ function flame(view) {
     draw();
   }
 
+  // Of a difference the shares of both, so that callees are together as wide as their caller.
   function weight(node) {
-    return options.earlier ? Math.max(node.total, node.before) : node.total;
+    return options.earlier ? node.total / (root.total || 1) + node.before / (root.before || 1) : node.total;
   }
 
   function kinds() {
@@ -112,21 +112,26 @@ function flame(view) {
 
   function draw() {
     if (!root) return;
-    const width = Math.max(300, graph.clientWidth || 1000);
-    layout(width);
-    const pen = prepared(canvas, width, levels.length * ROW);
+    width = graph.clientWidth;
+    const wide = Math.max(300, width || 1000);
+    layout(wide);
+    const pen = prepared(canvas, wide, levels.length * ROW);
     pen.textBaseline = 'middle';
     const matches = search ? matcher(search) : null;
     const found = matches && (frame => matches(functionOf(frame)[0]));
     const letter = pen.measureText('m').width;
-    const [text, mark] = [isDark() ? '#eceef1' : '#15181c', isDark() ? '#fff' : '#000'];
+    // Once: each question to the browser costs more than a box.
+    const dark = isDark();
+    const [text, mark] = dark ? ['#eceef1', '#fff'] : ['#15181c', '#000'];
+    const above = new Set();
+    for (let node = zoomed.parent; node; node = node.parent) above.add(node);
     let boxes = 0;
     levels.forEach((row, level) => {
       const y = top(level);
       for (const [node, x, w] of row) {
         boxes++;
-        pen.globalAlpha = node !== zoomed && level < levels.length && isAbove(node) ? 0.55 : 1;
-        pen.fillStyle = colour(node, found);
+        pen.globalAlpha = above.has(node) ? 0.55 : 1;
+        pen.fillStyle = colour(node, found, dark);
         pen.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), THIN), ROW - 1);
         pen.globalAlpha = 1;
         if (node === selected) {
@@ -144,13 +149,6 @@ function flame(view) {
     hits.textContent = search ? share(tree.matched(matches), root.total) + ' matched' : '';
     canvas.dataset.boxes = boxes;
     canvas.dataset.total = root.total;
-  }
-
-  function isAbove(node) {
-    for (let above = zoomed.parent; above; above = above.parent) {
-      if (above === node) return true;
-    }
-    return false;
   }
 
   function tell(node) {
@@ -236,8 +234,10 @@ function flame(view) {
     about.textContent = file ? 'red: more than in ' + chosen.name + ', blue: less' : chosen.name + ' has no stacks';
   } });
   const graph = element('div', { class: 'flame' }, canvas);
-  const redraw = () => requestAnimationFrame(draw);
-  new ResizeObserver(redraw).observe(graph);
+  let width = 0;
+  new ResizeObserver(() => {
+    if (width !== graph.clientWidth) requestAnimationFrame(draw);
+  }).observe(graph);
   const made = element('section', {},
     element('div', { class: 'bar' }, find, hits,
       toggle('icicle', 'outermost functions on top', () => { icicle = !icicle; draw(); return icicle; }),

@@ -46,9 +46,9 @@ function heatmap(map) {
     key.value = sums.some(row => String(row.i) === value) ? value : '';
   }
 
-  function colour(part) {
+  function colour(part, dark) {
     const p = Math.sqrt(part);
-    return isDark() ? 'hsl(' + (248 - 66 * p) + ' ' + (42 + 22 * p) + '% ' + (21 + 49 * p) + '%)'
+    return dark ? 'hsl(' + (248 - 66 * p) + ' ' + (42 + 22 * p) + '% ' + (21 + 49 * p) + '%)'
       : 'hsl(' + (212 + 50 * p) + ' ' + (70 + 10 * p) + '% ' + (91 - 61 * p) + '%)';
   }
 
@@ -61,13 +61,14 @@ function heatmap(map) {
     const rate = (period, count) => count / Math.max(1, period.to - period.from);
     let most = 1e-12;
     cells.forEach((counted, period) => counted.forEach(count => { most = Math.max(most, rate(period, count)); }));
+    const dark = isDark();
     const y = level => (rows.length - 1 - level) * CELL;
     cells.forEach((counted, period) => {
       const [from, to] = [view.pixel(period.from), view.pixel(period.to)];
       rows.forEach((range, level) => {
         const count = counted.get(range);
         if (!count) return;
-        pen.fillStyle = colour(rate(period, count) / most);
+        pen.fillStyle = colour(rate(period, count) / most, dark);
         pen.fillRect(from, y(level), Math.max(to - from - (to - from > 5 ? 1 : 0), 0.6), CELL - 1);
       });
     });

@@ -28,7 +28,7 @@ class TracedMap {
 
   // Whether the script has cleared the map, so that its end is not the whole.
   isCleared() {
-    if (!this.adds || !this.final) return false;
+    if (!this.adds || !this.final || !this.periods.length) return false;
     const sum = rows => rows.reduce((total, row) => total + (row.c ?? size(row)), 0);
     return this.periods.reduce((total, period) => total + sum(period.rows), 0) > sum(this.final.rows);
   }
@@ -36,7 +36,7 @@ class TracedMap {
   // The rows of a range, or of the whole trace.
   rows(range) {
     if (range) return merged(within(this.overTime(), range), this.adds && this.periods.length > 0);
-    if (this.final && !(this.periods.length && this.isCleared())) return merged([this.final], this.adds || this.stacks);
+    if (this.final && !this.isCleared()) return merged([this.final], this.adds || this.stacks);
     if (this.periods.length) return merged(this.periods, this.adds);
     return this.printed.length ? merged(this.printed.slice(-1), this.stacks) : [];
   }
