@@ -6,6 +6,12 @@ module dev.ply.cli {
   requires dev.ply.lang;
   requires jdk.unsupported;
   requires org.apache.commons.cli;
+  // For exports of metrics alone.
+  requires static io.opentelemetry.exporter.otlp;
+  requires static io.opentelemetry.sdk.metrics;
+  requires static io.prometheus.metrics.exporter.httpserver;
+  requires static io.prometheus.metrics.model;
+  requires static jdk.httpserver;
   // For ply lsp alone.
   requires static java.logging;
   requires static org.eclipse.lsp4j;

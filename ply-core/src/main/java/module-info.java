@@ -2,7 +2,13 @@
 @SuppressWarnings("module") // the modules that packages are exported to are built later
 module dev.ply.core {
   requires com.google.common;
+  // For programs that have traces in their metrics.
+  requires static io.opentelemetry.api;
+  requires static io.opentelemetry.sdk.common;
+  requires static io.opentelemetry.sdk.metrics;
+  requires static io.prometheus.metrics.model;
   requires static jdk.jfr; // for programs that have traces in their Flight Recorder
+  requires static micrometer.core;
   requires static transitive org.jspecify;
 
   // The API: to build traces, to run them, their results and errors.
@@ -10,6 +16,8 @@ module dev.ply.core {
   exports dev.ply.diagnostic;
   exports dev.ply.export;
   exports dev.ply.layout;
+  exports dev.ply.metrics;
+  exports dev.ply.metrics.model;
   exports dev.ply.name;
   exports dev.ply.result;
   exports dev.ply.table;

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -194,6 +195,16 @@ public interface Session extends AutoCloseable {
    * @throws IllegalStateException if the trace was stopped
    */
   void addedEvery(Duration period, Consumer<? super Result.Snapshot> action);
+
+  /**
+   * {@return what supplies the updates of all maps since its last call, the first time all that the
+   * maps hold: each update is in exactly one snapshot, as {@link #addedEvery} passes them} For
+   * programs that are asked for results, as metrics are, rather than write them. Stored values,
+   * minima, maxima and series are supplied when they have changed.
+   *
+   * <p>Until the trace is closed; the supplier is thread-safe.
+   */
+  Supplier<Result.Snapshot> added();
 
   /**
    * Passes the results of a probe to an action after each period, as {@link #take} returns them:

@@ -38,7 +38,8 @@ public final class PackageImage {
   private static final Pattern PAGE = Pattern.compile("[^/]+\\.([1-8])\\.gz");
 
   /** What the jars need; JNA's support of windows, which nothing calls, would need java.desktop. */
-  static final List<String> MODULES = List.of("java.base", "java.logging", "jdk.unsupported");
+  static final List<String> MODULES =
+      List.of("java.base", "java.logging", "java.net.http", "jdk.httpserver", "jdk.unsupported");
 
   /** Architectures as Debian names them, and as JNA does. */
   private static final Map<String, String> ARCHITECTURES =

@@ -1,5 +1,8 @@
 package dev.ply.export;
 
+import dev.ply.metrics.model.LabelText;
+import dev.ply.metrics.model.MetricNames;
+import dev.ply.metrics.model.MetricType;
 import dev.ply.result.EventRenderer;
 import dev.ply.result.EventShape;
 import dev.ply.result.EventValues;
@@ -8,26 +11,20 @@ import dev.ply.result.Result;
 import dev.ply.table.Bucket;
 import dev.ply.table.Datum;
 import dev.ply.table.DatumFormat;
-import dev.ply.table.FlameGraph;
 import dev.ply.table.NamedTable;
 import dev.ply.table.Row;
 import dev.ply.table.TableSchema;
-import dev.ply.table.TableSchema.Unit;
 import dev.ply.table.TimeSeries;
 import dev.ply.table.ValueFormat;
 import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
-import dev.ply.type.Escapes;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The text format of OpenMetrics, which Prometheus reads: a metric for each of the final maps, with
@@ -79,22 +76,15 @@ public final class OpenMetricsRenderer implements Renderer {
     return true;
   }
 
-  /** Returns a name of a metric or a label: letters, digits and underscores. */
-  private static String name(String text) {
-    String plain =
-        text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_+|_+$", "");
-    String begun = plain.isEmpty() || Character.isDigit(plain.charAt(0)) ? "_" + plain : plain;
-    return begun.substring(0, Math.min(begun.length(), 100));
-  }
-
   /** A metric that is written. */
   private final class Metric {
     private final TextBuffer out;
     private final NamedTable map;
-    private final Type type;
+    private final MetricType type;
+    private final LabelText texts;
     private final String name;
     private final boolean isTime;
-    private final List<String> labels = new ArrayList<>();
+    private final List<String> labels;
 
     /** How often the labels of a row have been written: symbols of two addresses can be equal. */
     private final Map<String, Integer> written = new HashMap<>();
@@ -102,52 +92,23 @@ public final class OpenMetricsRenderer implements Renderer {
     Metric(TextBuffer out, NamedTable map, Set<String> names) {
       this.out = out;
       this.map = map;
-      this.type = Type.of(map);
+      this.type = MetricType.of(map).orElseThrow();
+      this.texts = new LabelText(map.table().target().or(() -> Optional.of(target)));
       TableSchema schema = map.schema();
-      boolean measures = type != Type.INFO;
-      this.isTime = measures && schema.unit() == Unit.NANOSECONDS;
-      Optional<String> unit = measures ? unit(schema.unit()) : Optional.empty();
-      String base =
-          "ply"
-              + (name(schema.map()).startsWith("_") ? "" : "_")
-              + (name(schema.map()).equals("_") ? "_map" : name(schema.map()));
+      boolean measures = type != MetricType.INFO;
+      this.isTime = measures && schema.unit() == TableSchema.Unit.NANOSECONDS;
+      Optional<String> unit = measures ? MetricNames.unit(schema.unit()) : Optional.empty();
+      String base = MetricNames.base(Optional.empty(), schema.map());
       String suffix = unit.map(one -> "_" + one).orElse("");
-      // No name is one of the samples of another metric.
-      base = base.replaceAll("_(total|count|sum|bucket|info|created)$", "_$1_map");
       String chosen = base + suffix;
       for (int i = 2; !names.add(chosen); i++) {
         chosen = base + "_" + i + suffix;
       }
       this.name = chosen;
-      Set<String> used = new HashSet<>(Set.of("le", "value", "row"));
-      for (TableSchema.Column column : schema.keys()) {
-        String label = name(column.name());
-        String free = label.startsWith("_") ? "key" + label : label;
-        String distinct = free;
-        for (int i = 2; !used.add(distinct); i++) {
-          distinct = free + "_" + i;
-        }
-        labels.add(distinct);
-      }
-      String keys =
-          schema.keys().stream().map(TableSchema.Column::name).collect(Collectors.joining(", "));
-      line("TYPE", type.word);
+      this.labels = MetricNames.labels(schema.keys());
+      line("TYPE", type.word());
       unit.ifPresent(one -> line("UNIT", one));
-      line(
-          "HELP",
-          escaped(
-              schema.map()
-                  + schema.aggregation().map(one -> ": " + one).orElse("")
-                  + (keys.isEmpty() ? "" : " by " + keys)));
-    }
-
-    private static Optional<String> unit(Unit unit) {
-      return switch (unit) {
-        case NANOSECONDS -> Optional.of("seconds");
-        case BYTES -> Optional.of("bytes");
-        case PAGES -> Optional.of("pages");
-        case CALLS, NONE -> Optional.empty();
-      };
+      line("HELP", quoted(LabelText.escaped(MetricNames.help(schema))));
     }
 
     private void line(String word, String text) {
@@ -167,8 +128,8 @@ public final class OpenMetricsRenderer implements Renderer {
       Datum value = row.value();
       switch (type) {
         case COUNTER -> sample("_total", key, number(((Datum.Int) value)));
-        case GAUGE -> sample("", key, gauge(value));
-        case INFO -> sample("_info", key(key, "value", text(value)), "1");
+        case GAUGE, UP_DOWN_COUNTER -> sample("", key, gauge(value));
+        case INFO -> sample("_info", key(key, "value", texts.of(value)), "1");
         case SUMMARY -> {
           Datum.Stats stats = (Datum.Stats) value;
           sample("_count", key, Long.toUnsignedString(stats.statistics().count()));
@@ -237,7 +198,7 @@ public final class OpenMetricsRenderer implements Renderer {
       StringBuilder all = new StringBuilder();
       for (int i = 0; i < labels.size(); i++) {
         Datum part = row.key().parts().get(i);
-        all.append(i > 0 ? "," : "").append(label(labels.get(i), text(part)));
+        all.append(i > 0 ? "," : "").append(label(labels.get(i), texts.of(part)));
       }
       String key = all.toString();
       int before = written.merge(key, 1, Integer::sum);
@@ -248,62 +209,13 @@ public final class OpenMetricsRenderer implements Renderer {
       return (key.isEmpty() ? "" : key + ",") + label(label, text);
     }
 
-    private String text(Datum part) {
-      if (part instanceof Datum.Stack
-          || part instanceof Datum.UserStack
-          || part instanceof Datum.MissingStack) {
-        return FlameGraph.folded(
-            FlameGraph.functions(part, map.table().target().orElse(target).symbols()));
-      } else if (part instanceof Datum.Text text) {
-        return text.text();
-      } else if (part instanceof Datum.Int number && number.type().format().isDuration()) {
-        return Long.toString(number.value());
-      }
-      return new DatumFormat(map.table().target().orElse(target)).raw().format(part).strip();
-    }
-
     private static String label(String name, String text) {
-      // A backslash is doubled first, so that no text looks like the escape of another.
-      return name + "=\"" + escaped(text.replace("\\", "\\\\")) + "\"";
+      return name + "=\"" + quoted(LabelText.escaped(text)) + "\"";
     }
 
-    /** Escapes control characters, then the quotes and backslashes of this format. */
-    private static String escaped(String text) {
-      return Escapes.escape(text).replace("\\", "\\\\").replace("\"", "\\\"");
-    }
-  }
-
-  /** The types of metrics. */
-  private enum Type {
-    COUNTER("counter"),
-    GAUGE("gauge"),
-    SUMMARY("summary"),
-    HISTOGRAM("histogram"),
-    INFO("info");
-
-    private final String word;
-
-    Type(String word) {
-      this.word = word;
-    }
-
-    static Type of(NamedTable map) {
-      Datum value = map.table().rows().get(0).value();
-      String aggregation = map.schema().aggregation().orElse("");
-      if (value instanceof Datum.Distribution || value instanceof Datum.Buckets) {
-        return HISTOGRAM;
-      } else if (value instanceof Datum.Stats) {
-        return SUMMARY;
-      } else if (value instanceof Datum.Int number) {
-        boolean grows =
-            aggregation.equals("count") || (aggregation.equals("sum") && !number.type().isSigned());
-        return number.type().isStack() ? INFO : grows ? COUNTER : GAUGE;
-      }
-      return value instanceof Datum.Real
-              || value instanceof Datum.Series
-              || value instanceof Datum.Address
-          ? GAUGE
-          : INFO;
+    /** Escapes the quotes and backslashes of this format. */
+    private static String quoted(String text) {
+      return text.replace("\\", "\\\\").replace("\"", "\\\"");
     }
   }
 }

@@ -85,7 +85,8 @@ public final class Histogram {
     return ranges().withoutEmptyEnds();
   }
 
-  BucketHistogram ranges() {
+  /** {@return all ranges, also the empty ones at both ends; zero and one have a range each} */
+  public BucketHistogram ranges() {
     List<Bucket> buckets = new ArrayList<>();
     buckets.add(Bucket.below(0, negative));
     buckets.add(Bucket.of(0, 1, zeros));

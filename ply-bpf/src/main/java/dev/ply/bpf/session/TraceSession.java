@@ -6,6 +6,7 @@ import dev.ply.Session;
 import dev.ply.Variable;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.stream.ResultListeners;
+import dev.ply.bpf.table.AddedUpdates;
 import dev.ply.bpf.table.VariableWriter;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.result.AttachedSite;
@@ -28,6 +29,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A running trace on a machine: its results and its end. */
@@ -148,6 +150,13 @@ final class TraceSession implements Session {
   @Override
   public void addedEvery(Duration period, Consumer<? super Result.Snapshot> action) {
     every(period, Result.Occasion.ADDED, run.tables().follow(tables.visible())::added, action);
+  }
+
+  @Override
+  public Supplier<Result.Snapshot> added() {
+    TraceTables all = tables;
+    AddedUpdates updates = run.tables().followAll();
+    return () -> new Result.Snapshot(all.added(updates::added), Result.Occasion.ADDED);
   }
 
   private void every(

@@ -1,6 +1,7 @@
 package dev.ply.bpf.session;
 
 import dev.ply.AggregateProbe;
+import dev.ply.analysis.rewrite.HistogramSums;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.table.ShownMaps;
 import dev.ply.bpf.table.TableReader;
@@ -52,7 +53,23 @@ final class TraceTables {
 
   /** Returns all maps that the author knows, as {@code read} reads them. */
   List<NamedTable> snapshot(Function<MapLayout, Table<Datum>> read) {
-    return visible().stream()
+    return snapshot(visible(), read);
+  }
+
+  /** Returns the maps that the author knows and the sums kept beside distributions. */
+  List<NamedTable> added(Function<MapLayout, Table<Datum>> read) {
+    return snapshot(
+        compiled.object().tables().stream()
+            .filter(
+                layout ->
+                    !layout.symbol().isInternal() || HistogramSums.isSum(layout.symbol().name()))
+            .toList(),
+        read);
+  }
+
+  private static List<NamedTable> snapshot(
+      List<MapLayout> layouts, Function<MapLayout, Table<Datum>> read) {
+    return layouts.stream()
         .map(layout -> new NamedTable(layout.symbol().schema(), read.apply(layout)))
         .toList();
   }

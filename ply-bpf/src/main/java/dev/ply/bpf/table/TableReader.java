@@ -163,6 +163,11 @@ public final class TableReader {
     return follower;
   }
 
+  /** Returns a tracker of what is added to maps since they were last cleared. */
+  public AddedUpdates followAll() {
+    return follow(List.of());
+  }
+
   /**
    * Returns the number of keys that are missing in what was added: cleared, and too many to keep.
    */

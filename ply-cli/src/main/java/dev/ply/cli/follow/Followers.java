@@ -1,7 +1,9 @@
 package dev.ply.cli.follow;
 
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandOption;
+import dev.ply.cli.metrics.MetricExport;
 import dev.ply.cli.run.Follower;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +16,41 @@ public final class Followers {
       CommandOption.flag(
           "", "cost", "measure what the trace costs: hits, ns a hit and % of a CPU of each probe");
 
+  /** Where Prometheus scrapes the maps. */
+  static final CommandOption PROMETHEUS =
+      CommandOption.valued(
+          "",
+          MetricExport.PROMETHEUS,
+          Argument.of("[HOST:]PORT", Argument.Kind.TEXT),
+          "serve the maps to Prometheus at http://HOST:PORT/metrics (localhost)");
+
+  /** The number of series of a metric. */
+  static final CommandOption MAX_SERIES =
+      CommandOption.valued(
+          "",
+          MetricExport.MAX_SERIES,
+          Argument.of("N", Argument.Kind.NUMBER),
+          "the maximum number of series of a metric (1000); one more has the rest");
+
+  /** How long series are shown after their last change. */
+  static final CommandOption SERIES_TTL =
+      CommandOption.valued(
+          "",
+          MetricExport.SERIES_TTL,
+          Argument.of("TIME", Argument.Kind.TEXT),
+          "drop series that have not changed for TIME (1h)");
+
+  /** Labels for threads and processes. */
+  static final CommandOption THREAD_LABELS =
+      CommandOption.flag("", MetricExport.THREAD_LABELS, "keep pid and tid as labels of metrics");
+
   private Followers() {}
 
   /** {@return all options} */
   public static CommandOption[] options() {
-    return new CommandOption[] {COST, OverheadLimit.OPTION};
+    return new CommandOption[] {
+      COST, OverheadLimit.OPTION, PROMETHEUS, MAX_SERIES, SERIES_TTL, THREAD_LABELS
+    };
   }
 
   /** {@return what a command line asks for} */
@@ -28,6 +60,9 @@ public final class Followers {
       makers.add(CostFollower::new);
     }
     OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
+    if (line.hasOption(PROMETHEUS.name())) {
+      makers.add(MetricExport.of(line, line.hasOption(COST.name())));
+    }
     return makers;
   }
 }

@@ -40,7 +40,7 @@ public final class Durations {
     if (given.isEmpty()) {
       return Optional.empty();
     }
-    Duration duration = parse(DURATION, given.get());
+    Duration duration = parse(DURATION.name(), given.get());
     if (duration.isZero()) {
       throw new UsageException("--duration is a time above 0, not \"" + given.get() + "\"");
     }
@@ -50,15 +50,20 @@ public final class Durations {
   /** {@return the duration that an option of a command line gives, from 0 up, if any} */
   static Optional<Duration> of(CommandLine line, CommandOption option) throws UsageException {
     Optional<String> given = OptionParser.value(line, option.name());
-    return given.isEmpty() ? Optional.empty() : Optional.of(parse(option, given.get()));
+    return given.isEmpty() ? Optional.empty() : Optional.of(parse(option.name(), given.get()));
   }
 
-  private static Duration parse(CommandOption option, String text) throws UsageException {
+  /**
+   * {@return the duration that the value of an option gives, from 0 up}
+   *
+   * @param option its name
+   */
+  public static Duration parse(String option, String text) throws UsageException {
     Matcher matcher = TIME.matcher(text);
     if (!matcher.matches()) {
       throw new UsageException(
           "--"
-              + option.name()
+              + option
               + " takes seconds, or a time such as 500ms, 5m or 1h, not \""
               + text
               + "\"");
@@ -68,7 +73,7 @@ public final class Durations {
             .multiply(BigDecimal.valueOf(nanoseconds(Optional.ofNullable(matcher.group(2)))));
     if (nanoseconds.compareTo(BigDecimal.valueOf(LONGEST.toNanos())) > 0) {
       throw new UsageException(
-          "--" + option.name() + " is at most " + LONGEST.toHours() + "h, not \"" + text + "\"");
+          "--" + option + " is at most " + LONGEST.toHours() + "h, not \"" + text + "\"");
     }
     return Duration.ofNanos(Math.max(nanoseconds.signum(), nanoseconds.longValue()));
   }

@@ -6,6 +6,8 @@ import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ResultOutput;
 import dev.ply.cli.io.UsageException;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
 
 /**
  * What follows a trace while it runs: measures it, shows it, serves or exports its results. A
@@ -22,6 +24,16 @@ public interface Follower extends AutoCloseable {
     default CompilerOptions compiledWith(CompilerOptions options) {
       return options;
     }
+  }
+
+  /**
+   * Reads a script before it is compiled.
+   *
+   * @param source of the script, which has its name
+   * @return the script with what this needs beside it; its own results stay the same
+   */
+  default Script extend(Source source, Script script) {
+    return script;
   }
 
   /**

@@ -5,6 +5,8 @@ import dev.ply.Session;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ResultOutput;
 import dev.ply.cli.io.UsageException;
+import dev.ply.diagnostic.Source;
+import dev.ply.ir.Script;
 import java.util.List;
 
 /** All that follows a trace, as one. */
@@ -15,6 +17,15 @@ record FollowerGroup(List<Follower> all) implements Follower {
         request.purpose() == Purpose.TRACE
             ? request.followers().stream().map(maker -> maker.on(console)).toList()
             : List.of());
+  }
+
+  @Override
+  public Script extend(Source source, Script script) {
+    Script extended = script;
+    for (Follower one : all) {
+      extended = one.extend(source, extended);
+    }
+    return extended;
   }
 
   @Override

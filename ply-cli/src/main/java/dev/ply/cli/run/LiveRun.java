@@ -112,8 +112,11 @@ public final class LiveRun {
       throws InterruptedException, UsageException {
     ResultOutput results = new ResultOutput(console.output(), renderer);
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
+    FollowerGroup followers = FollowerGroup.of(request, console);
     Script script =
-        request.configured(request.reader().read(compilation, source, arguments), arguments);
+        followers.extend(
+            source,
+            request.configured(request.reader().read(compilation, source, arguments), arguments));
     if (!request.dump().isEmpty()) {
       BpfObject object = compilation.compile(compilation.analyze(script));
       compilation.dump(source, script, object, request.dump());
@@ -133,7 +136,7 @@ public final class LiveRun {
       if (isTrace && request.others().isPresent()) {
         trace = trace.listen(OtherResults.of(console, renderer, request.others().get()));
       }
-      try (FollowerGroup followers = FollowerGroup.of(request, console);
+      try (followers;
           Session session =
               followers
                   .join(trace)

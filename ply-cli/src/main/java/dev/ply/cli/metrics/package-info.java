@@ -1,0 +1,5 @@
+/** Maps as metrics of monitoring systems, while a command runs or always. */
+@NullMarked
+package dev.ply.cli.metrics;
+
+import org.jspecify.annotations.NullMarked;
