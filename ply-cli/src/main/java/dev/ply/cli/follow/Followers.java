@@ -24,6 +24,14 @@ public final class Followers {
           Argument.of("[HOST:]PORT", Argument.Kind.TEXT),
           "serve the maps to Prometheus at http://HOST:PORT/metrics (localhost)");
 
+  /** Where the maps are sent to. */
+  static final CommandOption OTLP =
+      CommandOption.valued(
+          "",
+          MetricExport.OTLP,
+          Argument.of("URL", Argument.Kind.TEXT),
+          "send the maps to an OpenTelemetry collector at URL (-: as OTEL_EXPORTER_OTLP_* say)");
+
   /** The number of series of a metric. */
   static final CommandOption MAX_SERIES =
       CommandOption.valued(
@@ -49,7 +57,7 @@ public final class Followers {
   /** {@return all options} */
   public static CommandOption[] options() {
     return new CommandOption[] {
-      COST, OverheadLimit.OPTION, PROMETHEUS, MAX_SERIES, SERIES_TTL, THREAD_LABELS
+      COST, OverheadLimit.OPTION, PROMETHEUS, OTLP, MAX_SERIES, SERIES_TTL, THREAD_LABELS
     };
   }
 
@@ -60,7 +68,7 @@ public final class Followers {
       makers.add(CostFollower::new);
     }
     OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
-    if (line.hasOption(PROMETHEUS.name())) {
+    if (line.hasOption(PROMETHEUS.name()) || line.hasOption(OTLP.name())) {
       makers.add(MetricExport.of(line, line.hasOption(COST.name())));
     }
     return makers;

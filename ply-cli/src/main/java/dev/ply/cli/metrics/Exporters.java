@@ -59,6 +59,9 @@ record Exporters(
         started.add(server);
         console.message("metrics: " + server.url());
       }
+      if (otlp.isPresent()) {
+        started.add(OtlpExport.start(otlp.get(), System.getenv(), console, metrics));
+      }
       return all;
     } catch (NoClassDefFoundError e) {
       all.close();
