@@ -160,8 +160,7 @@ public final class OpenTelemetryMetrics implements MetricProducer {
                   MetricDataType.DOUBLE_GAUGE,
                   GaugeData.createDoubleGaugeData(doubles(family, now)));
       case INFO ->
-          new Content(
-              MetricDataType.LONG_GAUGE, GaugeData.createLongGaugeData(texts(family, now)));
+          new Content(MetricDataType.LONG_GAUGE, GaugeData.createLongGaugeData(texts(family, now)));
       case SUMMARY ->
           new Content(MetricDataType.SUMMARY, SummaryData.create(summaries(family, now)));
       case HISTOGRAM -> histogram(family, now);

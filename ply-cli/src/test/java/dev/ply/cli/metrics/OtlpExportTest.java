@@ -133,15 +133,15 @@ class OtlpExportTest {
           .isInstanceOf(UsageException.class)
           .hasMessageStartingWith("--otlp takes a URL such as http://localhost:4318, not ");
     }
-    assertThatThrownBy(
-            () -> OtlpSettings.of("-", Map.of("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")))
+    assertThatThrownBy(() -> OtlpSettings.of("-", Map.of("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("http/protobuf");
   }
 
   @Test
   void theEndpointIsThatOfTheEnvironmentIfAskedFor() throws Exception {
-    assertThat(OtlpSettings.of("-", Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "https://c:1")).endpoint())
+    assertThat(
+            OtlpSettings.of("-", Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "https://c:1")).endpoint())
         .hasToString("https://c:1/v1/metrics");
     assertThat(
             OtlpSettings.of("-", Map.of("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "https://c:1/x"))

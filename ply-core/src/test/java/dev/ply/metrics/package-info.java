@@ -1,0 +1,5 @@
+/** Metrics for the libraries of Java programs. */
+@NullMarked
+package dev.ply.metrics;
+
+import org.jspecify.annotations.NullMarked;
