@@ -38,16 +38,14 @@ class MicrometerMetricsTest {
                         MetricType.COUNTER,
                         Map.of("comm", "cat"),
                         new MetricValue.Whole(3)),
-                    family(
-                        "ply_last", MetricType.GAUGE, Map.of(), new MetricValue.Real(1.5)),
+                    family("ply_last", MetricType.GAUGE, Map.of(), new MetricValue.Real(1.5)),
                     family(
                         "ply_size",
                         MetricType.HISTOGRAM,
                         Map.of(),
                         new MetricValue.Distributed(sizes, 1))))
         .bindTo(registry);
-    assertThat(registry.get("ply_calls").tag("comm", "cat").functionCounter().count())
-        .isEqualTo(3);
+    assertThat(registry.get("ply_calls").tag("comm", "cat").functionCounter().count()).isEqualTo(3);
     assertThat(registry.get("ply_last").gauge().value()).isEqualTo(1.5);
     assertThat(registry.get("ply_size.bucket").tag("le", "19.0").functionCounter().count())
         .isEqualTo(5);

@@ -5,7 +5,6 @@ import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.ListenAddress;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.metrics.model.MetricFamily;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,11 +15,9 @@ import org.apache.commons.cli.CommandLine;
  * Where metrics go.
  *
  * @param prometheus where they are served
- * @param webConfig the file with TLS and passwords of what is served
  * @param otlp where they are sent
  */
-record Exporters(
-    Optional<ListenAddress> prometheus, Optional<Path> webConfig, Optional<String> otlp) {
+record Exporters(Optional<ListenAddress> prometheus, Optional<String> otlp) {
   /** An exporter that runs. */
   interface Running {
     /** Ends it, after a last export. */
@@ -30,16 +27,9 @@ record Exporters(
   /** Reads them from a command line. */
   static Exporters of(CommandLine line) throws UsageException {
     Optional<String> address = OptionParser.value(line, MetricExport.PROMETHEUS);
-    Optional<String> file = OptionParser.value(line, MetricExport.WEB_CONFIG);
-    if (file.isPresent() && address.isEmpty()) {
-      throw new UsageException("--web-config is for --prometheus, which is not given");
-    }
     return new Exporters(
         address.isPresent()
             ? Optional.of(ListenAddress.parse(MetricExport.PROMETHEUS, address.get()))
-            : Optional.empty(),
-        file.isPresent()
-            ? Optional.of(OptionParser.path(MetricExport.WEB_CONFIG, file.get()))
             : Optional.empty(),
         OptionParser.value(line, MetricExport.OTLP));
   }
@@ -55,7 +45,7 @@ record Exporters(
     Running all = () -> started.forEach(Running::close);
     try {
       if (prometheus.isPresent()) {
-        PrometheusServer server = PrometheusServer.open(prometheus.get(), webConfig, metrics);
+        PrometheusServer server = PrometheusServer.open(prometheus.get(), metrics);
         started.add(server);
         console.message("metrics: " + server.url());
       }

@@ -32,9 +32,6 @@ public final class MetricExport implements Follower {
   /** The option for labels of threads. */
   public static final String THREAD_LABELS = "thread-labels";
 
-  /** The option for TLS and passwords. */
-  public static final String WEB_CONFIG = "web-config";
-
   private final Console console;
   private final Exporters exporters;
   private final MetricOptions options;

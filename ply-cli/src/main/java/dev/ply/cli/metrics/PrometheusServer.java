@@ -8,9 +8,7 @@ import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Serves metrics to Prometheus, in the format that each request asks for. */
@@ -26,10 +24,9 @@ final class PrometheusServer implements Exporters.Running {
   /**
    * Opens the port.
    *
-   * @throws UsageException if it is taken, or the configuration is wrong
+   * @throws UsageException if it is taken
    */
-  static PrometheusServer open(
-      ListenAddress address, Optional<Path> webConfig, Supplier<List<MetricFamily>> metrics)
+  static PrometheusServer open(ListenAddress address, Supplier<List<MetricFamily>> metrics)
       throws UsageException {
     // A client that is silent for longer is dropped.
     System.setProperty("sun.net.httpserver.maxReqTime", "10");
@@ -42,15 +39,12 @@ final class PrometheusServer implements Exporters.Running {
             .inetAddress(socket.getAddress())
             .port(socket.getPort())
             .registry(registry);
-    if (webConfig.isPresent()) {
-      WebConfig.read(webConfig.get()).apply(builder);
-    }
     try {
       HTTPServer server = builder.buildAndStart();
       String host = address.host().orElse("localhost");
       return new PrometheusServer(
           server,
-          (webConfig.isPresent() ? "https://" : "http://")
+          "http://"
               + (host.contains(":") ? "[" + host + "]" : host)
               + ":"
               + server.getPort()

@@ -49,9 +49,7 @@ class ExpositionTest {
     try {
       PrometheusServer server =
           PrometheusServer.open(
-              ListenAddress.parse(MetricExport.PROMETHEUS, "127.0.0.1:0"),
-              Optional.empty(),
-              metrics);
+              ListenAddress.parse(MetricExport.PROMETHEUS, "127.0.0.1:0"), metrics);
       try {
         HttpResponse<byte[]> response =
             HttpClient.newHttpClient()

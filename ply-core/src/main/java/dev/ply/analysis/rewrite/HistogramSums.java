@@ -52,12 +52,6 @@ public final class HistogramSums extends Rewriter {
         node.span());
   }
 
-  /** A deleted key has no sum, either. */
-  @Override
-  public Statement visit(Statement.Delete node) {
-    return super.visit(node);
-  }
-
   private static MapRef sums(MapRef map) {
     return new MapRef(nameOf(map.name()), map.keys(), map.span());
   }
