@@ -10,9 +10,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** Serves metrics to Prometheus, in the format that each request asks for. */
 final class PrometheusServer implements Exporters.Running {
+  /** It reports each client that hangs up. Kept, so that its level stays. */
+  private static final Logger LIBRARY = Logger.getLogger("io.prometheus");
+
   private final HTTPServer server;
   private final String url;
 
@@ -28,6 +33,7 @@ final class PrometheusServer implements Exporters.Running {
    */
   static PrometheusServer open(ListenAddress address, Supplier<List<MetricFamily>> metrics)
       throws UsageException {
+    LIBRARY.setLevel(Level.OFF);
     // A client that is silent for longer is dropped.
     System.setProperty("sun.net.httpserver.maxReqTime", "10");
     System.setProperty("sun.net.httpserver.maxRspTime", "60");
