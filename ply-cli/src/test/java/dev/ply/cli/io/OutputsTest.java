@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -87,5 +88,16 @@ class OutputsTest {
     assertThatThrownBy(() -> of(format, files))
         .isInstanceOf(UsageException.class)
         .hasMessage(message);
+  }
+
+  @Test
+  void pagesAreSoWhateverTheirNames() throws Exception {
+    Outputs outputs =
+        Outputs.of(Optional.empty(), List.of(Path.of("a.csv")), List.of(Path.of("b.txt")));
+    assertThat(outputs.formats()).containsExactly(OutputFormat.CSV, OutputFormat.HTML);
+    assertThatThrownBy(
+            () -> Outputs.of(Optional.empty(), List.of(Path.of("a")), List.of(Path.of("a"))))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("--html a is given twice");
   }
 }
