@@ -39,4 +39,6 @@ module dev.ply.bpf {
       dev.ply.cli,
       dev.ply.examples,
       dev.ply.kernel;
+  exports dev.ply.bpf.unwind to
+      dev.ply.kernel;
 }

@@ -3,10 +3,11 @@ package dev.ply.kernel.dwarf;
 import java.io.IOException;
 
 /** Thrown for debug information that is truncated, inconsistent or of an unknown version. */
-final class BadDwarfException extends IOException {
+public final class BadDwarfException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  BadDwarfException(String message) {
+  /** Says what is wrong. */
+  public BadDwarfException(String message) {
     super(message);
   }
 }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Reads DWARF's encodings from a part of a section. Not thread-safe. */
-final class DwarfCursor {
+public final class DwarfCursor {
   private final ByteBuffer section;
   private final int limit;
   private int at;
@@ -16,16 +16,17 @@ final class DwarfCursor {
   }
 
   /** Reads a section from its start. */
-  static DwarfCursor of(ByteBuffer section) {
+  public static DwarfCursor of(ByteBuffer section) {
     return new DwarfCursor(section, 0, section.limit());
   }
 
   /** Returns a cursor of its own at the same position. */
-  DwarfCursor copy() {
+  public DwarfCursor copy() {
     return new DwarfCursor(section, at, limit);
   }
 
-  boolean hasMore() {
+  /** Returns whether there are more bytes. */
+  public boolean hasMore() {
     return at < limit;
   }
 
@@ -34,12 +35,12 @@ final class DwarfCursor {
   }
 
   /** Returns the offset of the next byte in the section. */
-  int position() {
+  public int position() {
     return at;
   }
 
   /** Returns the number of bytes left. */
-  int left() {
+  public int left() {
     return limit - at;
   }
 
@@ -52,12 +53,13 @@ final class DwarfCursor {
     return start;
   }
 
-  void skip(long size) throws BadDwarfException {
+  /** Skips the next bytes. */
+  public void skip(long size) throws BadDwarfException {
     int unused = advance(size);
   }
 
   /** Skips the next bytes, and returns a cursor that ends with them. */
-  DwarfCursor part(long size) throws BadDwarfException {
+  public DwarfCursor part(long size) throws BadDwarfException {
     int start = advance(size);
     return new DwarfCursor(section, start, at);
   }
@@ -66,12 +68,13 @@ final class DwarfCursor {
     return section.get(advance(1));
   }
 
-  int unsignedByte() throws BadDwarfException {
+  /** Reads an unsigned byte. */
+  public int unsignedByte() throws BadDwarfException {
     return Byte.toUnsignedInt(section.get(advance(1)));
   }
 
   /** Reads an unsigned number of 1, 2, 4 or 8 bytes. */
-  long unsigned(int size) throws BadDwarfException {
+  public long unsigned(int size) throws BadDwarfException {
     return switch (size) {
       case 1 -> unsignedByte();
       case 2 -> Short.toUnsignedLong(section.getShort(advance(2)));
@@ -82,7 +85,7 @@ final class DwarfCursor {
   }
 
   /** Reads an unsigned LEB128 number; bits past the 64th are ignored. */
-  long uleb() throws BadDwarfException {
+  public long uleb() throws BadDwarfException {
     long value = 0;
     int shift = 0;
     int octet;
@@ -95,7 +98,7 @@ final class DwarfCursor {
   }
 
   /** Reads a signed LEB128 number; bits past the 64th are ignored. */
-  long sleb() throws BadDwarfException {
+  public long sleb() throws BadDwarfException {
     long value = 0;
     int shift = 0;
     int octet;

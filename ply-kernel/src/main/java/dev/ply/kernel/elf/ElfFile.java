@@ -241,6 +241,16 @@ public final class ElfFile implements AutoCloseable {
     return entry;
   }
 
+  /** Returns the lowest address of code. */
+  public OptionalLong firstCode() {
+    return segments.stream()
+        .filter(Segment::executable)
+        .map(Segment::address)
+        .min(Long::compareUnsigned)
+        .map(OptionalLong::of)
+        .orElseGet(OptionalLong::empty);
+  }
+
   /** Returns the file offset of the code at an address; empty if there is no code. */
   public OptionalLong codeOffset(long address) {
     return segments.stream()
