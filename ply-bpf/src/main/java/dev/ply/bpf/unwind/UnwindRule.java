@@ -53,33 +53,44 @@ public record UnwindRule(Kind kind, int offset, int saved) {
   /**
    * What the CFA and the return address are computed from. Unless otherwise noted, the return
    * address is the word below the CFA on x86-64, and the word above the saved frame pointer on
-   * aarch64. Programs know the numbers.
+   * aarch64.
    */
   public enum Kind {
     /** There is no unwind information. */
-    MISSING,
+    MISSING(0),
     /** There is no caller. */
-    END,
+    END(1),
     /** The rule is an expression, or from a register that is not tracked. */
-    UNSUPPORTED,
+    UNSUPPORTED(2),
     /** The CFA is relative to the stack pointer. */
-    SP,
+    SP(3),
     /** The CFA is relative to the frame pointer. */
-    FP,
+    FP(4),
     /** A stub of the procedure linkage table: the CFA depends on the instruction in it. */
-    PLT,
+    PLT(5),
     /** The interrupted registers are in the kernel's signal frame. */
-    SIGNAL,
+    SIGNAL(6),
     /** The CFA is stored relative to the frame pointer, the caller's frame pointer at it. */
-    FP_INDIRECT,
+    FP_INDIRECT(7),
     /** The CFA is a word above the address that is stored relative to the stack pointer. */
-    SP_INDIRECT,
+    SP_INDIRECT(8),
     /** Relative to the stack pointer, the return address in the link register (aarch64). */
-    SP_LINK,
+    SP_LINK(9),
     /** Relative to the stack pointer, only the return address is saved (aarch64). */
-    SP_LINK_SAVED,
+    SP_LINK_SAVED(10),
     /** Relative to the frame pointer, only the return address is saved (aarch64). */
-    FP_LINK_SAVED
+    FP_LINK_SAVED(11);
+
+    private final int number;
+
+    Kind(int number) {
+      this.number = number;
+    }
+
+    /** Returns the number that rows have. */
+    public int number() {
+      return number;
+    }
   }
 
   /**
@@ -100,9 +111,9 @@ public record UnwindRule(Kind kind, int offset, int saved) {
 
   /** Returns the rule as 32 bits. */
   public int encoded() {
-    return kind.ordinal() << KIND_SHIFT
-        | saved << SAVED_SHIFT
-        | offset & ((1 << SAVED_SHIFT) - 1);
+    return (kind.number() << KIND_SHIFT)
+        | (saved << SAVED_SHIFT)
+        | (offset & ((1 << SAVED_SHIFT) - 1));
   }
 
   /** Returns the rule of 32 bits; of an unknown kind, {@link #UNSUPPORTED}. */
@@ -113,7 +124,7 @@ public record UnwindRule(Kind kind, int offset, int saved) {
     }
     int unused = Integer.SIZE - SAVED_SHIFT;
     return new UnwindRule(
-        KINDS.get(kind), bits << unused >> unused, bits >>> SAVED_SHIFT & AT_REGISTER);
+        KINDS.get(kind), (bits << unused) >> unused, (bits >>> SAVED_SHIFT) & AT_REGISTER);
   }
 
   /** Returns the rule as {@code sp+16 fp@-16}: the CFA, and where registers are saved below it. */

@@ -32,7 +32,7 @@ public final class UnwindTable {
 
   /** Returns a row. */
   public static long row(int offset, int rule) {
-    return (long) offset << Integer.SIZE | Integer.toUnsignedLong(rule);
+    return ((long) offset << Integer.SIZE) | Integer.toUnsignedLong(rule);
   }
 
   /** Returns the address in the file from which the rows' offsets are counted. */
@@ -56,7 +56,7 @@ public final class UnwindTable {
     if (offset < 0 || offset > Integer.MAX_VALUE) {
       return UnwindRule.MISSING;
     }
-    int found = Arrays.binarySearch(rows, offset << Integer.SIZE | 0xffff_ffffL);
+    int found = Arrays.binarySearch(rows, (offset << Integer.SIZE) | 0xffff_ffffL);
     int number = found >= 0 ? found : -found - 2;
     return number < 0 ? UnwindRule.MISSING : UnwindRule.decoded((int) rows[number]);
   }

@@ -1,0 +1,19 @@
+package dev.ply.bpf.unwind;
+
+import java.util.Optional;
+
+/**
+ * Executable memory of a process.
+ *
+ * @param start its first address
+ * @param end the first address after it
+ * @param bias what is added to addresses in the file
+ * @param table the rules of the file that is mapped; empty if frames in it are found by the frame
+ *     pointer, as those of compiled Java
+ */
+public record MappedCode(long start, long end, long bias, Optional<UnwindTable> table) {
+  /** Returns whether it has an address. */
+  public boolean has(long address) {
+    return Long.compareUnsigned(address, start) >= 0 && Long.compareUnsigned(address, end) < 0;
+  }
+}
