@@ -11,7 +11,9 @@ public enum UnwindEnd {
   FULL(1),
   /** The address is in no executable mapping that is known. */
   NO_MAPPING(2),
-  /** The file of the address has no unwind information for it, and no frame pointer helps. */
+  /**
+   * There is no unwind information for the address, or no frame pointer where there is no table.
+   */
   NO_TABLE(3),
   /** The rule for the address is of an unsupported kind. */
   UNSUPPORTED(4),

@@ -4,16 +4,16 @@ import java.util.List;
 
 /**
  * How to find a frame's caller: its canonical frame address (CFA), the return address and the saved
- * frame pointer. Encoded in 32 bits: the kind in the highest 4, then {@code saved} in 8, then {@code
- * offset} in 20, signed.
+ * frame pointer. Encoded in 32 bits: the kind in the highest 4, then {@code saved} in 8, then
+ * {@code offset} in 20, signed.
  *
  * @param kind what the CFA and the return address are computed from
  * @param offset what is added to the register, in 8-byte words; for {@link Kind#PLT} the offset in
  *     an entry, in bytes, from which on a word more is pushed
  * @param saved how many words below the CFA the caller's frame pointer is saved; 0 if the frame
  *     pointer is still the caller's; {@link #AT_REGISTER} if the register that the CFA is computed
- *     from points to it. For {@link Kind#SP_LINK_SAVED} and {@link
- *     Kind#FP_LINK_SAVED} it is the return address that is saved there
+ *     from points to it. For {@link Kind#SP_LINK_SAVED} and {@link Kind#FP_LINK_SAVED} it is the
+ *     return address that is saved there
  */
 public record UnwindRule(Kind kind, int offset, int saved) {
   /** The largest number of words below the CFA. */

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * The unwind rules of a file's code by address. A row is 8 bytes: in the upper half the offset of
- * its first instruction from {@link #base}, in the lower half its {@link UnwindRule}, which holds up
- * to the next row. Immutable.
+ * its first instruction from {@link #base}, in the lower half its {@link UnwindRule}, which holds
+ * up to the next row. Immutable.
  */
 public final class UnwindTable {
   private final long base;
@@ -28,6 +28,30 @@ public final class UnwindTable {
    */
   public static UnwindTable of(long base, long[] rows, int count) {
     return new UnwindTable(base, Arrays.copyOf(rows, count));
+  }
+
+  /**
+   * Returns this table with another rule for a range.
+   *
+   * @param from the offset of its first instruction from the base
+   * @param to the offset of the first instruction after it
+   */
+  public UnwindTable with(int from, int to, UnwindRule rule) {
+    long[] changed = new long[rows.length + 2];
+    int count = 0;
+    for (long row : rows) {
+      if (row >>> Integer.SIZE < from) {
+        changed[count++] = row;
+      }
+    }
+    changed[count++] = row(from, rule.encoded());
+    changed[count++] = row(to, rule(base + to).encoded());
+    for (long row : rows) {
+      if (row >>> Integer.SIZE > to) {
+        changed[count++] = row;
+      }
+    }
+    return of(base, changed, count);
   }
 
   /** Returns a row. */

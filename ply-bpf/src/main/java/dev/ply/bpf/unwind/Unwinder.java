@@ -100,7 +100,7 @@ public final class Unwinder {
     }
     UnwindRule rule = code.get().table().get().rule(address - code.get().bias());
     switch (rule.kind()) {
-      case MISSING -> byFramePointer();
+      case MISSING -> throw new Ended(UnwindEnd.NO_TABLE);
       case END -> throw new Ended(UnwindEnd.COMPLETE);
       case UNSUPPORTED -> throw new Ended(UnwindEnd.UNSUPPORTED);
       case SIGNAL -> interrupted();

@@ -14,7 +14,9 @@ public record UnwoundStack(List<Long> addresses, UnwindEnd end) {
     addresses = List.copyOf(addresses);
   }
 
-  /** Returns the stack as programs record it: with a marker after the last address it was lost at. */
+  /**
+   * Returns the stack as programs record it: with a marker after the last address it was lost at.
+   */
   public List<Long> recorded() {
     if (end == UnwindEnd.COMPLETE || end == UnwindEnd.FULL) {
       return addresses;

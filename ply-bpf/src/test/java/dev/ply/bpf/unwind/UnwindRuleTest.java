@@ -47,4 +47,20 @@ class UnwindRuleTest {
     assertThat(table.rule(-1)).isEqualTo(UnwindRule.MISSING);
     assertThat(table.dump()).isEqualTo("1010 sp+8\n1020 fp+16 fp@-16\n");
   }
+
+  @Test
+  void aRangeGetsAnotherRule() {
+    int first = new UnwindRule(Kind.SP, 1, 0).encoded();
+    int second = new UnwindRule(Kind.FP, 2, 2).encoded();
+    long[] rows = {UnwindTable.row(0x10, first), UnwindTable.row(0x20, second)};
+    UnwindTable table = UnwindTable.of(0x1000, rows, 2);
+    assertThat(table.with(0x14, 0x18, UnwindRule.SIGNAL).dump())
+        .isEqualTo("1010 sp+8\n1014 signal frame\n1018 sp+8\n1020 fp+16 fp@-16\n");
+    assertThat(table.with(0x18, 0x24, UnwindRule.END).dump())
+        .isEqualTo("1010 sp+8\n1018 end\n1024 fp+16 fp@-16\n");
+    assertThat(table.with(0x10, 0x20, UnwindRule.END).dump())
+        .isEqualTo("1010 end\n1020 fp+16 fp@-16\n");
+    assertThat(table.with(1, 2, UnwindRule.END).dump())
+        .isEqualTo("1001 end\n1002 none\n1010 sp+8\n1020 fp+16 fp@-16\n");
+  }
 }

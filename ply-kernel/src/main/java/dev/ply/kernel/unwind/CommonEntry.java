@@ -88,7 +88,6 @@ record CommonEntry(
   }
 
   private CommonEntry with(FrameRules rules) {
-    return new CommonEntry(
-        codeFactor, dataFactor, pointers, hasAugmentation, isSignalFrame, rules);
+    return new CommonEntry(codeFactor, dataFactor, pointers, hasAugmentation, isSignalFrame, rules);
   }
 }

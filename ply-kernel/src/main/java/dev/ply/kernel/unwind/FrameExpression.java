@@ -43,9 +43,7 @@ final class FrameExpression {
             && code.unsignedByte() == REGISTER_0 + machine.framePointer()
             && code.sleb() == 0
             && !code.hasMore();
-    return isAtFramePointer
-        ? new SavedRegister.AtFramePointer()
-        : new SavedRegister.Elsewhere();
+    return isAtFramePointer ? new SavedRegister.AtFramePointer() : new SavedRegister.Elsewhere();
   }
 
   private Cfa cfa() throws BadDwarfException {
@@ -72,9 +70,7 @@ final class FrameExpression {
       return new Cfa.Unknown();
     }
     if (!code.hasMore()) {
-      return offset == SIGNAL_STACK_POINTER
-          ? new Cfa.Known(Kind.SIGNAL, 0)
-          : new Cfa.Unknown();
+      return offset == SIGNAL_STACK_POINTER ? new Cfa.Known(Kind.SIGNAL, 0) : new Cfa.Unknown();
     }
     return next(PLUS_CONSTANT) && code.uleb() == UnwindRule.WORD && !code.hasMore()
         ? new Cfa.Known(Kind.SP_INDIRECT, (int) words)

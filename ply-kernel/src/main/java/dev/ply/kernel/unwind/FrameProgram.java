@@ -11,8 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Runs the call frame instructions of a function or a common entry: every one is a byte of the file,
- * so it ends. Not thread-safe.
+ * Runs the call frame instructions of a function or a common entry: every one is a byte of the
+ * file, so it ends. Not thread-safe.
  */
 final class FrameProgram {
   private static final int PRIMARY = 0xc0;
@@ -133,8 +133,7 @@ final class FrameProgram {
 
   private void restore(long register) {
     FrameRules initial = common.initial();
-    SavedRegister where =
-        register == machine.framePointer() ? initial.frame() : initial.link();
+    SavedRegister where = register == machine.framePointer() ? initial.frame() : initial.link();
     set(register, where);
   }
 

@@ -12,7 +12,9 @@ import java.util.List;
  * end where the next begins. Not thread-safe.
  */
 final class TableBuilder {
-  /** Space between functions that only aligns them: the rules before it stay, to have fewer rows. */
+  /**
+   * Space between functions that only aligns them: the rules before it stay, to have fewer rows.
+   */
   private static final int MOST_PADDING = 64;
 
   /** Functions between two checks of the time. */
@@ -28,8 +30,7 @@ final class TableBuilder {
   private final RowList rows;
   private int damaged;
 
-  TableBuilder(
-      FrameMachine machine, List<FrameSection> sections, long base, Allowance allowance) {
+  TableBuilder(FrameMachine machine, List<FrameSection> sections, long base, Allowance allowance) {
     this.machine = machine;
     this.sections = sections;
     this.base = base;
@@ -42,9 +43,7 @@ final class TableBuilder {
     for (int i = 0; i < functions.size(); i++) {
       long start = functions.get(i) >>> Integer.SIZE;
       long next =
-          i + 1 < functions.size()
-              ? functions.get(i + 1) >>> Integer.SIZE
-              : Integer.MAX_VALUE;
+          i + 1 < functions.size() ? functions.get(i + 1) >>> Integer.SIZE : Integer.MAX_VALUE;
       if (next > start) {
         add((int) functions.get(i), start, next);
       }
@@ -83,8 +82,7 @@ final class TableBuilder {
   }
 
   private void add(int entry, long start, long next) throws IOException {
-    FrameSection section =
-        sections.get((entry & SECOND_SECTION) != 0 ? 0 : sections.size() - 1);
+    FrameSection section = sections.get((entry & SECOND_SECTION) != 0 ? 0 : sections.size() - 1);
     int rowsBefore = rows.size();
     FrameSection.Function function = section.function(entry & ~SECOND_SECTION);
     long end =

@@ -62,7 +62,10 @@ public final class UnwindSections {
       return Optional.empty();
     }
     try {
-      Read read = new TableBuilder(machine.get(), sections, base.getAsLong(), allowance).build();
+      Read described =
+          new TableBuilder(machine.get(), sections, base.getAsLong(), allowance).build();
+      UnwindTable table = SignalTrampolines.added(described.table(), file, machine.get());
+      Read read = new Read(table, described.functions(), described.damaged());
       allowance.release(allowance.claimed() - claimed);
       allowance.claimKept((long) read.table().size() * Long.BYTES);
       return Optional.of(read);

@@ -99,7 +99,7 @@ class DamagedFramesTest {
     for (int i = 0; i < INPUTS; i++) {
       LoadedSection section = whole.get(i % whole.size());
       byte[] bytes = damaged(section.bytes().array());
-      FrameMachine machine = FrameMachine.values()[random.nextInt(4) / 3];
+      FrameMachine machine = random.nextInt(4) == 0 ? FrameMachine.AARCH64 : FrameMachine.X86_64;
       try {
         ByteBuffer content = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         UnwindTable table = build(content, section.address(), machine).table();
@@ -141,8 +141,7 @@ class DamagedFramesTest {
       bytes.putInt(16).putInt(common).putInt(start++ * 2 - common - Integer.BYTES);
       bytes.putInt(1 << 20).putInt(0);
     }
-    assertThat(catchThrowable(
-            () -> build(bytes.rewind(), 0x1000, FrameMachine.X86_64)))
+    assertThat(catchThrowable(() -> build(bytes.rewind(), 0x1000, FrameMachine.X86_64)))
         .isInstanceOf(BudgetExceededException.class);
   }
 }

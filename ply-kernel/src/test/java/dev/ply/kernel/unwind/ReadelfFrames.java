@@ -94,7 +94,10 @@ record ReadelfFrames(List<Row> rows) {
           isFunction = line.contains(" FDE ");
         } else if (words.get(0).equals("LOC")) {
           columns = words;
-        } else if (isFunction && words.size() == columns.size() && words.get(0).length() == 16 && !words.contains("terminator")) {
+        } else if (isFunction
+            && words.size() == columns.size()
+            && words.get(0).length() == 16
+            && !words.contains("terminator")) {
           long address = Long.parseUnsignedLong(words.get(0), 16);
           rows.add(
               new Row(

@@ -36,8 +36,7 @@ record RecordedStack(
   static Optional<Path> compile(Path directory, String compiler, List<String> options)
       throws IOException, InterruptedException {
     Path source = directory.resolve("recorder.c");
-    try (InputStream content =
-        RecordedStack.class.getResourceAsStream("/unwind/recorder.c")) {
+    try (InputStream content = RecordedStack.class.getResourceAsStream("/unwind/recorder.c")) {
       Files.write(source, Objects.requireNonNull(content).readAllBytes());
     }
     Path program = directory.resolve("recorder");
@@ -83,8 +82,8 @@ record RecordedStack(
     return Long.parseUnsignedLong(words.get(number), 16);
   }
 
-  private static MappedCode mapping(
-      List<String> words, Map<String, Optional<UnwindTable>> tables) throws IOException {
+  private static MappedCode mapping(List<String> words, Map<String, Optional<UnwindTable>> tables)
+      throws IOException {
     List<String> range = List.of(words.get(1).split("-"));
     long start = hex(range, 0);
     String name = words.size() > 6 ? words.get(6) : "";

@@ -63,8 +63,7 @@ class UnwindSectionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"libc.so.6", "ld-linux-x86-64.so.2", "libstdc++.so.6", "libcrypto.so.3"})
+  @ValueSource(strings = {"libc.so.6", "ld-linux-x86-64.so.2", "libstdc++.so.6", "libcrypto.so.3"})
   void rowsOfLibrariesAreThoseOfReadelf(String name) throws IOException {
     assumeThat(library(name)).isPresent();
     assertThat(differences(library(name).orElseThrow())).isEmpty();
@@ -85,8 +84,7 @@ class UnwindSectionsTest {
       Files.write(library, Optional.ofNullable(content).orElseThrow().readAllBytes());
     }
     assertThat(differences(library)).isEmpty();
-    assertThat(read(library).table().kinds())
-        .containsKeys(Kind.SP, Kind.FP, Kind.SP_LINK);
+    assertThat(read(library).table().kinds()).containsKeys(Kind.SP, Kind.FP, Kind.SP_LINK);
   }
 
   @Test
@@ -106,7 +104,8 @@ class UnwindSectionsTest {
     }
     UnwindSections.Read read = read(library);
     assertThat(read.damaged()).isZero();
-    assertThat(read.table().dump()).isEqualTo(
+    assertThat(read.table().dump())
+        .isEqualTo(
             """
             1000 sp+16
             1006 sp+24
