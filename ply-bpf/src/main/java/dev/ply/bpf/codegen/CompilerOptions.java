@@ -3,6 +3,7 @@ package dev.ply.bpf.codegen;
 import dev.ply.Safety;
 import dev.ply.TraceOptions;
 import dev.ply.bpf.optimize.Pass;
+import dev.ply.bpf.unwind.UnwindSizes;
 import dev.ply.ir.declaration.Configuration;
 import dev.ply.ir.declaration.Setting;
 import dev.ply.target.Mechanism;
@@ -16,8 +17,14 @@ import java.util.Set;
  * @param trace sizes, attaching, safety
  * @param passes the optimisation passes
  * @param reporting what programs report of that which fails in them
+ * @param unwinding the sizes of maps of unwind tables, by which user stacks of the processes in
+ *     them are walked; empty to walk all by frame pointers
  */
-public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting reporting) {
+public record CompilerOptions(
+    TraceOptions trace,
+    Set<Pass> passes,
+    Reporting reporting,
+    Optional<UnwindSizes> unwinding) {
   /**
    * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
    * reader gets no CPU for a while.
@@ -41,7 +48,10 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
    */
   public static CompilerOptions of(TraceOptions options) {
     return new CompilerOptions(
-        options, Pass.ALL, options.reportsErrors() ? Reporting.ALL : Reporting.NONE);
+        options,
+        Pass.ALL,
+        options.reportsErrors() ? Reporting.ALL : Reporting.NONE,
+        Optional.empty());
   }
 
   /** {@return the maximum number of keys of a map} */
@@ -100,7 +110,7 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
   }
 
   private CompilerOptions with(TraceOptions changed) {
-    return new CompilerOptions(changed, passes, reporting);
+    return new CompilerOptions(changed, passes, reporting, unwinding);
   }
 
   /**
@@ -158,7 +168,7 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
    * @param chosen none for code as it is generated
    */
   public CompilerOptions withPasses(Set<Pass> chosen) {
-    return new CompilerOptions(trace, chosen, reporting);
+    return new CompilerOptions(trace, chosen, reporting, unwinding);
   }
 
   /** {@return these options, with programs that report all that fails in them} */
@@ -172,6 +182,15 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
    * @param reported what they report
    */
   public CompilerOptions reporting(Reporting reported) {
-    return new CompilerOptions(trace, passes, reported);
+    return new CompilerOptions(trace, passes, reported, unwinding);
+  }
+
+  /**
+   * {@return these options, with programs that walk user stacks by unwind tables}
+   *
+   * @param sizes of the maps for them
+   */
+  public CompilerOptions unwinding(UnwindSizes sizes) {
+    return new CompilerOptions(trace, passes, reporting, Optional.of(sizes));
   }
 }

@@ -34,7 +34,7 @@ public final class Unwinder {
 
   private Unwinder(Architecture architecture, List<MappedCode> mappings, UserMemory memory) {
     this.hasLink = architecture == Architecture.AARCH64;
-    this.signalFrame = SignalFrame.of(architecture);
+    this.signalFrame = SignalFrame.of(hasLink);
     this.mappings = mappings;
     this.memory = memory;
   }

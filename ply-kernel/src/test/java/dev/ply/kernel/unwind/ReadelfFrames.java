@@ -53,7 +53,7 @@ record ReadelfFrames(List<Row> rows) {
                 || frame.startsWith("r")
                 || link.startsWith("r")
                 || link.startsWith("v")
-                || !STACK_POINTERS.contains(register) && !FRAME_POINTERS.contains(register);
+                || (!STACK_POINTERS.contains(register) && !FRAME_POINTERS.contains(register));
         case MISSING -> false;
       };
     }

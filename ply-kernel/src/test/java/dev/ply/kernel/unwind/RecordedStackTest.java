@@ -54,6 +54,7 @@ class RecordedStackTest {
           .as(how)
           .startsWith(recorded.frames().toArray(Long[]::new));
       assertThat(stack.end()).as(how).isEqualTo(end);
+      assertThat(UnwindProgram.run(recorded, architecture)).as(how).isEqualTo(stack.recorded());
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.ply.bpf.codegen.emit.CodeBuilder;
 import dev.ply.bpf.codegen.emit.LossCounter;
 import dev.ply.bpf.codegen.emit.Place;
 import dev.ply.bpf.codegen.emit.ScalarCode;
+import dev.ply.bpf.codegen.unwind.UnwindCompiler;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
@@ -126,13 +127,7 @@ public final class StackCompiler {
     Place trace = clause.memory().allocateInScratch(Long.BYTES + most);
     Label done = code.label("recorded");
     Label failed = code.label("unrecorded");
-    Register size =
-        code.callForResult(
-            Helper.GET_STACK,
-            code.value(clause.context()),
-            code.address(trace.plus(Long.BYTES)),
-            code.value(most),
-            code.value(flags));
+    Register size = take(trace.plus(Long.BYTES), traces.depth(), flags);
     Register id = code.fresh();
     code.move(id, size);
     code.jump(Width.W64, JumpOp.JSLE, size, new Immediate(0), failed);
@@ -154,6 +149,40 @@ public final class StackCompiler {
           code.jump(done);
         });
     return id;
+  }
+
+  /** Writes the addresses of a trace, and returns their size or a negative errno. */
+  private Register take(Place addresses, int depth, int flags) {
+    UnwindCompiler tables = new UnwindCompiler(clause);
+    boolean unwinds =
+        flags == USER_STACK
+            && clause.object().options().unwinding().isPresent()
+            && tables.isPossible();
+    if (!unwinds) {
+      return byKernel(addresses, depth, flags);
+    }
+    Register size = code.fresh();
+    Label unknown = code.label("by_kernel");
+    Label taken = code.label("taken");
+    Register process = new ThreadCode(clause).pid(PidScope.CURR_NS);
+    code.move(size, tables.walk(process, addresses, depth, unknown));
+    code.place(taken);
+    code.outOfLine(
+        () -> {
+          code.place(unknown);
+          code.move(size, byKernel(addresses, depth, flags));
+          code.jump(taken);
+        });
+    return size;
+  }
+
+  private Register byKernel(Place addresses, int depth, int flags) {
+    return code.callForResult(
+        Helper.GET_STACK,
+        code.value(clause.context()),
+        code.address(addresses),
+        code.value(depth * Long.BYTES),
+        code.value(flags));
   }
 
   /** Sets {@code id}; jumps to {@code failed}, with a negative errno there, if there is no room. */

@@ -15,6 +15,7 @@ import dev.ply.bpf.object.StackTraces;
 import dev.ply.bpf.plan.ContentionAnalysis;
 import dev.ply.bpf.plan.PlannedProgram;
 import dev.ply.bpf.plan.SamplingPlan;
+import dev.ply.bpf.unwind.UnwindMaps;
 import dev.ply.builtin.StackShape;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
@@ -60,6 +61,7 @@ public final class ObjectBuilder {
   private final List<StackTraces> stacks = new ArrayList<>();
   private boolean countsLosses;
   private boolean hasPackets;
+  private boolean unwinds;
   private int zeroes;
   private int scratch;
 
@@ -233,6 +235,11 @@ public final class ObjectBuilder {
             });
   }
 
+  /** Adds the maps of unwind tables. */
+  public void unwinding() {
+    unwinds = true;
+  }
+
   /** Returns the event site that announces processes whose stacks are recorded. */
   public EventSite processes(StructType layout) {
     return events.stream()
@@ -298,6 +305,14 @@ public final class ObjectBuilder {
     if (ofUser) {
       maps.add(new BpfMap(BpfObject.PROCESSES, MapType.HASH, 4, 4, PROCESSES));
     }
+    options
+        .unwinding()
+        .filter(sizes -> unwinds)
+        .ifPresent(
+            sizes -> {
+              maps.add(UnwindMaps.processes(sizes));
+              maps.add(UnwindMaps.rows(sizes));
+            });
     if (zeroes > 0) {
       maps.add(new BpfMap(BpfObject.ZEROES, MapType.ARRAY, 4, zeroes, 1));
     }

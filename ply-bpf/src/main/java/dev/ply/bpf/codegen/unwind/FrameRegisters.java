@@ -1,0 +1,52 @@
+package dev.ply.bpf.codegen.unwind;
+
+import dev.ply.bpf.codegen.clause.ClauseCode;
+import dev.ply.bpf.codegen.emit.CodeBuilder;
+import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.unwind.UnwindEnd;
+import dev.ply.machine.Architecture;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The registers of the frame that a walk is at.
+ *
+ * @param hasLink whether {@code link} is used: the machine has a link register
+ * @param back 0 if the thread continues with {@code pc}, 1 if it is a return address
+ * @param end the marker of the walk's end, if it is lost
+ */
+record FrameRegisters(
+    boolean hasLink,
+    Register pc,
+    Register sp,
+    Register fp,
+    Register link,
+    Register back,
+    Register end) {
+
+  /** Emits the load of the registers of the current thread. */
+  static FrameRegisters load(ClauseCode clause) {
+    CodeBuilder code = clause.code();
+    boolean isArm = clause.script().target().architecture() == Architecture.AARCH64;
+    FrameRegisters frame =
+        new FrameRegisters(
+            isArm,
+            code.fresh(),
+            code.fresh(),
+            code.fresh(),
+            code.fresh(),
+            code.fresh(),
+            code.fresh());
+    Map<String, Register> loaded = new LinkedHashMap<>();
+    loaded.put(isArm ? "pc" : "rip", frame.pc());
+    loaded.put(isArm ? "sp" : "rsp", frame.sp());
+    loaded.put(isArm ? "x29" : "rbp", frame.fp());
+    if (isArm) {
+      loaded.put("x30", frame.link());
+    }
+    new UserRegistersCode(clause).load(loaded);
+    code.constant(frame.back(), 0);
+    code.constant(frame.end(), UnwindEnd.UNREADABLE.marker());
+    return frame;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.ply.kernel.unwind;
+
+import dev.ply.bpf.codegen.CompilerOptions;
+import dev.ply.bpf.object.BpfObject;
+import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.session.TraceCompiler;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.bpf.unwind.UnwindImage;
+import dev.ply.bpf.unwind.UnwindMaps;
+import dev.ply.bpf.unwind.UserRegisters;
+import dev.ply.bpf.vm.VirtualMachine;
+import dev.ply.bpf.vm.VmOptions;
+import dev.ply.bpf.vm.helper.Task;
+import dev.ply.type.AddressSpace;
+import dev.ply.lang.PlyScript;
+import dev.ply.machine.Architecture;
+import dev.ply.target.AttachFeatures;
+import dev.ply.target.Mechanism;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.LongStream;
+
+/** A compiled program that records the user stack of a process, in the virtual machine. */
+final class UnwindProgram {
+  private static final int PID = 42;
+
+  private UnwindProgram() {}
+
+  /** A kernel whose programs can load user registers. */
+  private static final class ThreadLoading implements AttachFeatures {
+    @Override
+    public Optional<String> reasonAgainst(Mechanism mechanism) {
+      return AttachFeatures.NONE.reasonAgainst(mechanism);
+    }
+
+    @Override
+    public boolean hasCookies(Mechanism mechanism) {
+      return false;
+    }
+
+    @Override
+    public OptionalInt systemCall(String name) {
+      return OptionalInt.empty();
+    }
+
+    @Override
+    public boolean loadsThread() {
+      return true;
+    }
+  }
+
+  /** Returns what the program records of a stack. */
+  static List<Long> run(RecordedStack recorded, Architecture architecture) {
+    UnwindImage image = new UnwindImage();
+    image.add(PID, recorded.mappings());
+    SimulatedTarget target =
+        SimulatedTarget.create()
+            .withArchitecture(architecture)
+            .withFunction("f", 0xffffffff81000000L)
+            .withAttachFeatures(
+new ThreadLoading());
+    BpfObject object =
+        new TraceCompiler(target, CompilerOptions.DEFAULT.unwinding(image.sizes()))
+            .compile(PlyScript.parse("kprobe:f { @[ustack] = count(); }"));
+    VirtualMachine machine =
+        new VirtualMachine(object.maps(), 1, VmOptions.DEFAULT.withStepLimit(10_000_000));
+    image
+        .processes()
+        .forEach(
+            (process, value) ->
+                machine.map(UnwindMaps.PROCESSES).update(key(process), List.of(value)));
+    List<byte[]> chunks = image.chunks();
+    for (int i = 0; i < chunks.size(); i++) {
+      machine.map(UnwindMaps.ROWS).update(key(i), List.of(chunks.get(i)));
+    }
+    BpfProgram program = object.programs().get(0).program();
+    long before = machine.executedInstructions();
+    machine.run(program, new byte[architecture.registersSize()], task(recorded, architecture));
+    System.out.println("instructions " + (machine.executedInstructions() - before));
+    List<Long> addresses = new ArrayList<>();
+    machine
+        .map(":ustacks")
+        .forEach((id, values) -> addresses.addAll(addresses(values.get(0))));
+    return addresses;
+  }
+
+  private static List<Long> addresses(byte[] trace) {
+    ByteBuffer words = ByteBuffer.wrap(trace).order(ByteOrder.LITTLE_ENDIAN);
+    long count = words.getLong() / Long.BYTES;
+    return LongStream.generate(words::getLong).limit(count).boxed().toList();
+  }
+
+  private static byte[] key(int number) {
+    return ByteBuffer.allocate(Integer.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(number)
+        .array();
+  }
+
+  private static byte[] word(long number) {
+    return ByteBuffer.allocate(Long.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(number)
+        .array();
+  }
+
+  private static Task task(RecordedStack recorded, Architecture architecture) {
+    Task task = Task.of(PID, "recorder");
+    UserRegisters registers = recorded.registers();
+    boolean isArm = architecture == Architecture.AARCH64;
+    put(task, architecture, isArm ? "pc" : "rip", registers.pc());
+    put(task, architecture, isArm ? "sp" : "rsp", registers.sp());
+    put(task, architecture, isArm ? "x29" : "rbp", registers.fp());
+    recorded
+        .stack()
+        .forEach((address, value) -> task.memory().put(AddressSpace.USER, address, word(value)));
+    return task;
+  }
+
+  private static void put(Task task, Architecture architecture, String register, long value) {
+    int offset = architecture.registerOffset(register).orElseThrow();
+    task.memory().put(AddressSpace.KERNEL, Task.REGISTERS + offset, word(value));
+  }
+}
