@@ -1,5 +1,6 @@
 // Calls itself through frames of many kinds, then prints its registers, what it knows of its frames, its mappings and its stack.
-// The argument says how: "plain" from the innermost function, "signal" from a handler there.
+// It waits for a line, or the end of input. The first argument says how: "plain" from the innermost function, "signal" from a handler there;
+// the second how many times the functions are called before.
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <signal.h>
@@ -16,10 +17,12 @@
 static volatile uintptr_t known[16];
 static volatile int zero;
 static int is_signal;
+static int repeated;
 
 // What is called has a result that is used, so that no call is in tail position.
 static APART int record(int count, uintptr_t interrupted) {
   KNOWN(0);
+  if (repeated) return zero;
   uintptr_t pc, sp, fp, end = 0;
 #if defined(__x86_64__)
   __asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2" : "=r"(pc), "=r"(sp), "=r"(fp));
@@ -94,8 +97,13 @@ static APART int aligned(int n) {
 }
 
 int main(int count, char **arguments) {
+  puts("ready");
+  fflush(stdout);
+  int more = getchar();
+  for (int i = 0; count > 2 && i < atoi(arguments[2]); i++) repeated = 1, zero = aligned(count);
+  repeated = 0;
   is_signal = count > 1 && !strcmp(arguments[1], "signal");
   struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
   sigaction(SIGILL, &action, 0);
-  return aligned(count) != 0 ? 1 : 0;
+  return aligned(count) != 0 ? more == 0 : 0;
 }

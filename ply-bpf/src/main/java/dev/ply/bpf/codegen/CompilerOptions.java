@@ -21,10 +21,7 @@ import java.util.Set;
  *     them are walked; empty to walk all by frame pointers
  */
 public record CompilerOptions(
-    TraceOptions trace,
-    Set<Pass> passes,
-    Reporting reporting,
-    Optional<UnwindSizes> unwinding) {
+    TraceOptions trace, Set<Pass> passes, Reporting reporting, Optional<UnwindSizes> unwinding) {
   /**
    * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
    * reader gets no CPU for a while.

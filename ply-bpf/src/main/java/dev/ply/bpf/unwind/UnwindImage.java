@@ -21,8 +21,8 @@ public final class UnwindImage {
   private int rows;
 
   /**
-   * Adds a process. Of more mappings than fit, those at the lowest addresses are kept; tables that no
-   * longer fit are left out, so that walks end there.
+   * Adds a process. Of more mappings than fit, those at the lowest addresses are kept; tables that
+   * no longer fit are left out, so that walks end there.
    */
   public void add(int process, List<MappedCode> mappings) {
     List<MappedCode> kept =
@@ -30,7 +30,8 @@ public final class UnwindImage {
             .sorted(Comparator.comparing(MappedCode::start, Long::compareUnsigned))
             .limit(UnwindMaps.MOST_MAPPINGS)
             .toList();
-    ByteBuffer value = buffer(UnwindMaps.MAPPINGS + UnwindMaps.MOST_MAPPINGS * UnwindMaps.MAPPING_SIZE);
+    ByteBuffer value =
+        buffer(UnwindMaps.MAPPINGS + UnwindMaps.MOST_MAPPINGS * UnwindMaps.MAPPING_SIZE);
     int at = UnwindMaps.MAPPINGS;
     int count = 0;
     for (MappedCode code : kept) {

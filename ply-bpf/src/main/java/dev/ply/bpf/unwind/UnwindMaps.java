@@ -4,8 +4,8 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.MapType;
 
 /**
- * The maps that programs find unwind tables in. A process has a list of mappings, sorted by address;
- * a mapping has a range of rows in an array of chunks, which all processes share.
+ * The maps that programs find unwind tables in. A process has a list of mappings, sorted by
+ * address; a mapping has a range of rows in an array of chunks, which all processes share.
  */
 public final class UnwindMaps {
   /** The hash map of processes, by TGID. */

@@ -28,12 +28,12 @@ import java.util.OptionalLong;
  * @param frames the return addresses that it knows, innermost first
  * @param stack the words of its stack by address
  */
-record RecordedStack(
+public record RecordedStack(
     UserRegisters registers, List<Long> frames, List<MappedCode> mappings, Map<Long, Long> stack)
     implements UserMemory {
 
   /** Compiles the recorder; empty if there is no such compiler, or it cannot link so. */
-  static Optional<Path> compile(Path directory, String compiler, List<String> options)
+  public static Optional<Path> compile(Path directory, String compiler, List<String> options)
       throws IOException, InterruptedException {
     Path source = directory.resolve("recorder.c");
     try (InputStream content = RecordedStack.class.getResourceAsStream("/unwind/recorder.c")) {
@@ -52,30 +52,49 @@ record RecordedStack(
   }
 
   /** Runs a recorder. */
-  static RecordedStack of(Path program, String how) throws IOException {
+  public static RecordedStack of(Path program, String how) throws IOException {
     Process process = new ProcessBuilder(program.toString(), how).start();
+    process.getOutputStream().close();
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      return of(lines);
+    }
+  }
+
+  /** Reads what a recorder prints. */
+  public static RecordedStack of(BufferedReader lines) throws IOException {
     UserRegisters registers = new UserRegisters(0, 0, 0, 0);
     List<Long> frames = new ArrayList<>();
-    List<MappedCode> mappings = new ArrayList<>();
+    List<String> mappings = new ArrayList<>();
     Map<Long, Long> stack = new HashMap<>();
-    Map<String, Optional<UnwindTable>> tables = new HashMap<>();
-    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        List<String> words = List.of(line.strip().split("\\s+"));
-        switch (words.get(0)) {
-          case "registers" ->
-              registers = new UserRegisters(hex(words, 1), hex(words, 2), hex(words, 3), 0);
-          case "frame" -> frames.add(hex(words, 1));
-          case "word" -> stack.put(hex(words, 1), hex(words, 2));
-          default -> {
-            if (words.get(2).charAt(2) == 'x') {
-              mappings.add(mapping(words, tables));
-            }
-          }
-        }
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      List<String> words = List.of(line.strip().split("\\s+"));
+      switch (words.get(0)) {
+        case "registers" ->
+            registers = new UserRegisters(hex(words, 1), hex(words, 2), hex(words, 3), 0);
+        case "frame" -> frames.add(hex(words, 1));
+        case "word" -> stack.put(hex(words, 1), hex(words, 2));
+        case "map" -> mappings.add(line.substring(line.indexOf(' ') + 1));
+        default -> {}
       }
     }
-    return new RecordedStack(registers, frames, mappings, stack);
+    return new RecordedStack(registers, frames, mappings(mappings), stack);
+  }
+
+  /**
+   * Returns the executable mappings and their tables.
+   *
+   * @param lines of {@code /proc/PID/maps}
+   */
+  public static List<MappedCode> mappings(List<String> lines) throws IOException {
+    Map<String, Optional<UnwindTable>> tables = new HashMap<>();
+    List<MappedCode> mappings = new ArrayList<>();
+    for (String line : lines) {
+      List<String> words = List.of(line.strip().split("\\s+"));
+      if (words.get(1).charAt(2) == 'x') {
+        mappings.add(mapping(words, tables));
+      }
+    }
+    return mappings;
   }
 
   private static long hex(List<String> words, int number) {
@@ -84,15 +103,15 @@ record RecordedStack(
 
   private static MappedCode mapping(List<String> words, Map<String, Optional<UnwindTable>> tables)
       throws IOException {
-    List<String> range = List.of(words.get(1).split("-"));
+    List<String> range = List.of(words.get(0).split("-"));
     long start = hex(range, 0);
-    String name = words.size() > 6 ? words.get(6) : "";
+    String name = words.size() > 5 ? words.get(5) : "";
     OptionalLong bias = OptionalLong.empty();
     Optional<UnwindTable> table = Optional.empty();
     if (name.startsWith("/")) {
       ReadBudget budget = ReadBudget.of(Duration.ofSeconds(60), 1L << 28);
       try (ElfFile file = ElfFile.open(Path.of(name), budget)) {
-        bias = file.bias(start, hex(words, 3));
+        bias = file.bias(start, hex(words, 2));
         table =
             tables.computeIfAbsent(
                 name,

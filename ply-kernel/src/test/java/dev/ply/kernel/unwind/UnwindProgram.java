@@ -11,11 +11,11 @@ import dev.ply.bpf.unwind.UserRegisters;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.bpf.vm.VmOptions;
 import dev.ply.bpf.vm.helper.Task;
-import dev.ply.type.AddressSpace;
 import dev.ply.lang.PlyScript;
 import dev.ply.machine.Architecture;
 import dev.ply.target.AttachFeatures;
 import dev.ply.target.Mechanism;
+import dev.ply.type.AddressSpace;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -61,8 +61,7 @@ final class UnwindProgram {
         SimulatedTarget.create()
             .withArchitecture(architecture)
             .withFunction("f", 0xffffffff81000000L)
-            .withAttachFeatures(
-new ThreadLoading());
+            .withAttachFeatures(new ThreadLoading());
     BpfObject object =
         new TraceCompiler(target, CompilerOptions.DEFAULT.unwinding(image.sizes()))
             .compile(PlyScript.parse("kprobe:f { @[ustack] = count(); }"));
@@ -78,13 +77,9 @@ new ThreadLoading());
       machine.map(UnwindMaps.ROWS).update(key(i), List.of(chunks.get(i)));
     }
     BpfProgram program = object.programs().get(0).program();
-    long before = machine.executedInstructions();
     machine.run(program, new byte[architecture.registersSize()], task(recorded, architecture));
-    System.out.println("instructions " + (machine.executedInstructions() - before));
     List<Long> addresses = new ArrayList<>();
-    machine
-        .map(":ustacks")
-        .forEach((id, values) -> addresses.addAll(addresses(values.get(0))));
+    machine.map(":ustacks").forEach((id, values) -> addresses.addAll(addresses(values.get(0))));
     return addresses;
   }
 
@@ -95,17 +90,11 @@ new ThreadLoading());
   }
 
   private static byte[] key(int number) {
-    return ByteBuffer.allocate(Integer.BYTES)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(number)
-        .array();
+    return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(number).array();
   }
 
   private static byte[] word(long number) {
-    return ByteBuffer.allocate(Long.BYTES)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putLong(number)
-        .array();
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array();
   }
 
   private static Task task(RecordedStack recorded, Architecture architecture) {

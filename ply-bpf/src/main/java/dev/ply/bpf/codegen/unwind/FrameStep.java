@@ -219,8 +219,7 @@ final class FrameStep {
     Register words = code.fresh();
     code.move(words, saved);
     code.move(saved, base);
-    code.jump(
-        Width.W64, JumpOp.JEQ, words, new Immediate(UnwindRule.AT_REGISTER), known);
+    code.jump(Width.W64, JumpOp.JEQ, words, new Immediate(UnwindRule.AT_REGISTER), known);
     code.place(atRegister);
     code.alu(Width.W64, AluOp.LSH, words, 3);
     code.move(saved, cfa);

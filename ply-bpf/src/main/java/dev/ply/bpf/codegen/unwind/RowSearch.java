@@ -17,6 +17,9 @@ import dev.ply.bpf.unwind.UnwindMaps;
  * Finds the row of an address by bisection, among the mappings of a process, then among the rows of
  * one. The number of rounds is constant, and every index is masked: whatever the maps contain, the
  * verifier knows that it ends, and what it reads.
+ *
+ * <p>The bounds of a search are in memory of a map, of whose content verifiers know nothing: else
+ * they would follow both outcomes of each round by themselves, as each leaves other bounds.
  */
 final class RowSearch {
   private static final int CHUNK_BITS = Integer.numberOfTrailingZeros(UnwindMaps.CHUNK_ROWS);
@@ -26,10 +29,16 @@ final class RowSearch {
 
   private final CodeBuilder code;
   private final Memory memory;
+  private final Place low;
+  private final Place high;
+  private final Place found;
 
   RowSearch(CodeBuilder code, Memory memory) {
     this.code = code;
     this.memory = memory;
+    this.low = memory.allocateInScratch(Long.BYTES);
+    this.high = memory.allocateInScratch(Long.BYTES);
+    this.found = memory.allocateInScratch(Long.BYTES);
   }
 
   /** The labels for what is not found. */
@@ -41,22 +50,22 @@ final class RowSearch {
    * @param process the address of the process's value of the map
    */
   Register rule(Register process, Register address, Missing missing) {
-    Register low = code.fresh();
-    Register high = code.fresh();
-    code.constant(low, 0);
-    code.load(Size.W, high, new Place(process, 0));
+    Register count = code.fresh();
+    code.store(Size.DW, low, new Immediate(0));
+    code.load(Size.W, count, new Place(process, 0));
+    code.store(Size.DW, high, count);
     bisect(
-        low,
-        high,
         MAPPING_ROUNDS,
         middle -> {
           Register start = code.fresh();
           code.load(Size.DW, start, new Place(mapping(process, middle), UnwindMaps.START));
           return new Round(start, address, () -> {});
         });
-    code.jump(Width.W64, JumpOp.JEQ, low, new Immediate(0), missing.mapping());
-    code.alu(Width.W64, AluOp.SUB, low, 1);
-    Register mapping = mapping(process, low);
+    Register above = code.fresh();
+    code.load(Size.DW, above, low);
+    code.jump(Width.W64, JumpOp.JEQ, above, new Immediate(0), missing.mapping());
+    code.alu(Width.W64, AluOp.SUB, above, 1);
+    Register mapping = mapping(process, above);
     Register end = code.fresh();
     code.load(Size.DW, end, new Place(mapping, UnwindMaps.END));
     code.jump(Width.W64, JumpOp.JGE, address, end, missing.mapping());
@@ -65,25 +74,33 @@ final class RowSearch {
     code.load(Size.DW, base, new Place(mapping, UnwindMaps.BASE));
     code.move(offset, address);
     code.alu(Width.W64, AluOp.SUB, offset, base);
+    Register rows = code.fresh();
     Register first = code.fresh();
-    Register last = code.fresh();
-    code.load(Size.W, last, new Place(mapping, UnwindMaps.COUNT));
-    code.jump(Width.W64, JumpOp.JEQ, last, new Immediate(0), missing.table());
+    code.load(Size.W, rows, new Place(mapping, UnwindMaps.COUNT));
+    code.jump(Width.W64, JumpOp.JEQ, rows, new Immediate(0), missing.table());
     code.load(Size.W, first, new Place(mapping, UnwindMaps.FIRST));
-    code.alu(Width.W64, AluOp.ADD, last, first);
-    Register rule = code.fresh();
-    code.constant(rule, 0);
+    code.store(Size.DW, low, first);
+    code.alu(Width.W64, AluOp.ADD, rows, first);
+    code.store(Size.DW, high, rows);
+    code.store(Size.DW, found, new Immediate(0));
     Place key = memory.allocate(Integer.BYTES);
     bisect(
-        first,
-        last,
         UnwindMaps.ROUNDS,
         middle -> {
           Register row = row(key, middle, missing.row());
           Register start = code.fresh();
           code.load(Size.W, start, new Place(row, Integer.BYTES));
-          return new Round(start, offset, () -> code.load(Size.W, rule, new Place(row, 0)));
+          return new Round(
+              start,
+              offset,
+              () -> {
+                Register rule = code.fresh();
+                code.load(Size.W, rule, new Place(row, 0));
+                code.store(Size.DW, found, rule);
+              });
         });
+    Register rule = code.fresh();
+    code.load(Size.DW, rule, found);
     return rule;
   }
 
@@ -100,36 +117,40 @@ final class RowSearch {
   }
 
   /** Moves {@code low} to the first element above what is wanted, of those up to {@code high}. */
-  private void bisect(Register low, Register high, int rounds, Comparison comparison) {
+  private void bisect(int rounds, Comparison comparison) {
     Register round = code.fresh();
     Register middle = code.fresh();
+    Register upper = code.fresh();
     Label head = code.label("search");
     Label above = code.label("above");
     Label next = code.label("next");
-    Label found = code.label("found");
+    Label done = code.label("found");
     code.constant(round, 0);
     code.place(head);
-    code.jump(Width.W64, JumpOp.JGE, low, high, found);
-    code.move(middle, low);
-    code.alu(Width.W64, AluOp.ADD, middle, high);
+    code.load(Size.DW, middle, low);
+    code.load(Size.DW, upper, high);
+    code.jump(Width.W64, JumpOp.JGE, middle, upper, done);
+    code.alu(Width.W64, AluOp.ADD, middle, upper);
     code.alu(Width.W64, AluOp.RSH, middle, 1);
     Round compared = comparison.at(middle);
     code.jump(Width.W64, JumpOp.JGT, compared.start(), compared.wanted(), above);
     compared.isAtOrBefore().run();
-    code.move(low, middle);
-    code.alu(Width.W64, AluOp.ADD, low, 1);
+    code.alu(Width.W64, AluOp.ADD, middle, 1);
+    code.store(Size.DW, low, middle);
     code.jump(next);
     code.place(above);
-    code.move(high, middle);
+    code.store(Size.DW, high, middle);
     code.place(next);
     code.alu(Width.W64, AluOp.ADD, round, 1);
     code.jump(Width.W64, JumpOp.JLT, round, new Immediate(rounds), head);
-    code.place(found);
+    code.place(done);
   }
 
   /** Returns the address of a mapping. */
   private Register mapping(Register process, Register number) {
-    Register mapping = masked(number, UnwindMaps.MOST_MAPPINGS - 1);
+    Register mapping = code.fresh();
+    code.move(mapping, number);
+    code.alu(Width.W64, AluOp.AND, mapping, UnwindMaps.MOST_MAPPINGS - 1);
     code.alu(Width.W64, AluOp.LSH, mapping, MAPPING_BITS);
     code.alu(Width.W64, AluOp.ADD, mapping, process);
     code.alu(Width.W64, AluOp.ADD, mapping, UnwindMaps.MAPPINGS);
@@ -138,23 +159,17 @@ final class RowSearch {
 
   private Register row(Place key, Register number, Label missing) {
     Register chunk = code.fresh();
-    code.move(chunk, number);
+    Register row = code.fresh();
+    code.move(row, number);
+    code.move(chunk, row);
     code.alu(Width.W64, AluOp.RSH, chunk, CHUNK_BITS);
     code.store(Size.W, key, chunk);
     Register found =
-        code.callForResult(
-            Helper.MAP_LOOKUP_ELEM, code.map(UnwindMaps.ROWS), code.address(key));
+        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(UnwindMaps.ROWS), code.address(key));
     code.jumpIfNull(found, missing);
-    Register row = masked(number, UnwindMaps.CHUNK_ROWS - 1);
+    code.alu(Width.W64, AluOp.AND, row, UnwindMaps.CHUNK_ROWS - 1);
     code.alu(Width.W64, AluOp.LSH, row, 3);
     code.alu(Width.W64, AluOp.ADD, row, found);
     return row;
-  }
-
-  private Register masked(Register number, int mask) {
-    Register masked = code.fresh();
-    code.move(masked, number);
-    code.alu(Width.W64, AluOp.AND, masked, mask);
-    return masked;
   }
 }

@@ -43,8 +43,7 @@ final class UserRegistersCode {
     if (hasHelper()) {
       Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
       Register saved = code.callForResult(Helper.TASK_PT_REGS, code.value(thread));
-      registers.forEach(
-          (name, to) -> code.load(Size.DW, to, new Place(saved, offset(name))));
+      registers.forEach((name, to) -> code.load(Size.DW, to, new Place(saved, offset(name))));
       return;
     }
     Place word = clause.memory().allocate(Long.BYTES);
@@ -57,10 +56,7 @@ final class UserRegistersCode {
 
   private void read(Register to, Place from, Place word) {
     code.call(
-        Helper.PROBE_READ_KERNEL,
-        code.address(word),
-        code.value(Long.BYTES),
-        code.address(from));
+        Helper.PROBE_READ_KERNEL, code.address(word), code.value(Long.BYTES), code.address(from));
     code.load(Size.DW, to, word);
   }
 
