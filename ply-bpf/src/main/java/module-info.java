@@ -20,6 +20,7 @@ module dev.ply.bpf {
   exports dev.ply.bpf.object;
   exports dev.ply.bpf.optimize;
   exports dev.ply.bpf.session;
+  exports dev.ply.bpf.unwind;
   exports dev.ply.bpf.verifier;
   exports dev.ply.bpf.vm;
   exports dev.ply.bpf.vm.helper;
@@ -38,7 +39,5 @@ module dev.ply.bpf {
   exports dev.ply.bpf.plan to
       dev.ply.cli,
       dev.ply.examples,
-      dev.ply.kernel;
-  exports dev.ply.bpf.unwind to
       dev.ply.kernel;
 }
