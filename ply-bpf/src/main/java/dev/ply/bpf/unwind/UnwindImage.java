@@ -15,8 +15,8 @@ import java.util.Objects;
  * Little-endian. Not thread-safe.
  */
 public final class UnwindImage {
-  private final Map<UnwindTable, Integer> first = new IdentityHashMap<>();
-  private final List<ByteBuffer> chunks = new ArrayList<>();
+  private final IdentityHashMap<UnwindTable, Integer> first = new IdentityHashMap<>();
+  private final List<byte[]> chunks = new ArrayList<>();
   private final Map<Integer, byte[]> processes = new LinkedHashMap<>();
   private int rows;
 
@@ -30,8 +30,9 @@ public final class UnwindImage {
             .sorted(Comparator.comparing(MappedCode::start, Long::compareUnsigned))
             .limit(UnwindMaps.MOST_MAPPINGS)
             .toList();
-    ByteBuffer value =
-        buffer(UnwindMaps.MAPPINGS + UnwindMaps.MOST_MAPPINGS * UnwindMaps.MAPPING_SIZE);
+    byte[] bytes =
+        new byte[UnwindMaps.MAPPINGS + UnwindMaps.MOST_MAPPINGS * UnwindMaps.MAPPING_SIZE];
+    ByteBuffer value = littleEndian(bytes);
     int at = UnwindMaps.MAPPINGS;
     int count = 0;
     for (MappedCode code : kept) {
@@ -50,7 +51,7 @@ public final class UnwindImage {
       count++;
     }
     value.putInt(0, count);
-    processes.put(process, value.array());
+    processes.put(process, bytes);
   }
 
   /** Returns the values of {@link UnwindMaps#PROCESSES}, by process. */
@@ -60,7 +61,7 @@ public final class UnwindImage {
 
   /** Returns the values of {@link UnwindMaps#ROWS}. */
   public List<byte[]> chunks() {
-    return chunks.stream().map(ByteBuffer::array).toList();
+    return List.copyOf(chunks);
   }
 
   /** Returns the sizes of maps that hold this content. */
@@ -80,16 +81,16 @@ public final class UnwindImage {
       for (int i = 0; i < table.size(); i++) {
         int inChunk = rows % UnwindMaps.CHUNK_ROWS;
         if (inChunk == 0) {
-          chunks.add(buffer(UnwindMaps.CHUNK_ROWS * Long.BYTES));
+          chunks.add(new byte[UnwindMaps.CHUNK_ROWS * Long.BYTES]);
         }
-        chunks.get(chunks.size() - 1).putLong(inChunk * Long.BYTES, table.row(i));
+        littleEndian(chunks.get(chunks.size() - 1)).putLong(inChunk * Long.BYTES, table.row(i));
         rows++;
       }
     }
     return Objects.requireNonNull(first.get(table));
   }
 
-  private static ByteBuffer buffer(int size) {
-    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  private static ByteBuffer littleEndian(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }
