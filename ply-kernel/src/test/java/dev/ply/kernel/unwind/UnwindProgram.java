@@ -11,6 +11,7 @@ import dev.ply.bpf.unwind.UserRegisters;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.bpf.vm.VmOptions;
 import dev.ply.bpf.vm.helper.Task;
+import dev.ply.bpf.vm.memory.SimulatedMemory;
 import dev.ply.lang.PlyScript;
 import dev.ply.machine.Architecture;
 import dev.ply.target.AttachFeatures;
@@ -106,12 +107,16 @@ final class UnwindProgram {
     put(task, architecture, isArm ? "x29" : "rbp", registers.fp());
     recorded
         .stack()
-        .forEach((address, value) -> task.memory().put(AddressSpace.USER, address, word(value)));
+        .forEach((address, value) -> put(task, AddressSpace.USER, address, value));
     return task;
   }
 
   private static void put(Task task, Architecture architecture, String register, long value) {
     int offset = architecture.registerOffset(register).orElseThrow();
-    task.memory().put(AddressSpace.KERNEL, Task.REGISTERS + offset, word(value));
+    put(task, AddressSpace.KERNEL, Task.REGISTERS + offset, value);
+  }
+
+  private static void put(Task task, AddressSpace space, long address, long value) {
+    SimulatedMemory unused = task.memory().put(space, address, word(value));
   }
 }
