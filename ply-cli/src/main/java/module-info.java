@@ -16,6 +16,8 @@ module dev.ply.cli {
   requires static java.logging;
   requires static org.eclipse.lsp4j;
   requires static org.eclipse.lsp4j.jsonrpc;
+  // For the live view alone.
+  requires static org.jline.terminal;
   requires static transitive org.jspecify;
 
   exports dev.ply.cli;

@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
@@ -24,8 +25,8 @@ public final class Rehearsal {
   /** JEP 483: what is in the archive is loaded and linked before the program begins. */
   private static final int FIRST_TO_LOAD_ALL = 24;
 
-  /** Classes that only ply lsp loads, with libraries that are not on the usual class path. */
-  private static final String EDITING = "dev/ply/cli/lsp/";
+  /** Classes that only one command or option loads, with libraries that others do not have. */
+  private static final Set<String> SELDOM = Set.of("dev/ply/cli/lsp/", "dev/ply/cli/live/");
 
   private static final String PROGRAM =
       """
@@ -98,7 +99,9 @@ public final class Rehearsal {
     try (JarFile jar = new JarFile(file)) {
       for (JarEntry entry : jar.stream().toList()) {
         String name = entry.getName();
-        if (name.endsWith(CLASS) && !name.endsWith("-info" + CLASS) && !name.startsWith(EDITING)) {
+        if (name.endsWith(CLASS)
+            && !name.endsWith("-info" + CLASS)
+            && SELDOM.stream().noneMatch(name::startsWith)) {
           String binaryName = name.substring(0, name.length() - CLASS.length()).replace('/', '.');
           // Private classes, too, which Lookup.findClass refuses.
           Class<?> unused = Class.forName(binaryName, false, Rehearsal.class.getClassLoader());

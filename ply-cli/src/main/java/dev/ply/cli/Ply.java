@@ -2,6 +2,7 @@ package dev.ply.cli;
 
 import dev.ply.cli.input.RawArguments;
 import dev.ply.cli.io.Command;
+import dev.ply.cli.io.ErrorStream;
 import dev.ply.cli.io.ExitCode;
 import dev.ply.cli.io.Failures;
 import dev.ply.cli.io.Output;
@@ -16,8 +17,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -67,12 +66,7 @@ public final class Ply {
 
   /** Creates the command with these standard streams, which may be a terminal. */
   Ply(InputStream input, OutputStream output, OutputStream errors, Terminal terminal) {
-    this.streams =
-        new Streams(
-            input,
-            new Output(output),
-            new PrintStream(errors, false, StandardCharsets.UTF_8),
-            terminal);
+    this.streams = new Streams(input, new Output(output), new ErrorStream(errors), terminal);
   }
 
   /** Runs the command and exits with its status. */

@@ -71,6 +71,7 @@ record CompletedCommands(List<CommandManual> manuals) {
                 .allOptions()
                 .anyMatch(other -> !other.equals(option) && other.letter().equals(option.letter()));
     return option.spellings().stream()
+        .filter(unused -> option.takesWord())
         .filter(spelling -> !isShared || spelling.startsWith("--"))
         .toList();
   }

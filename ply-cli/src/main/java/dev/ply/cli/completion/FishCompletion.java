@@ -107,7 +107,7 @@ final class FishCompletion {
       StringBuilder script, String at, CommandManual manual, CommandOption option) {
     List<String> valued = CompletedCommands.valued(manual, option);
     for (String spelling : option.spellings()) {
-      boolean takesValue = option.argument().isPresent();
+      boolean takesValue = option.takesWord();
       if (takesValue && !valued.contains(spelling)) {
         continue;
       }
@@ -115,7 +115,9 @@ final class FishCompletion {
       script.append(spelling.startsWith("--") ? " -l " : " -s ");
       script.append(spelling.replaceFirst("^--?", ""));
       script.append(" -d ").append(quoted(option.sentence()));
-      option.argument().ifPresent(argument -> script.append(value(argument)));
+      if (takesValue) {
+        script.append(value(option.argument().orElseThrow()));
+      }
       script.append('\n');
     }
   }

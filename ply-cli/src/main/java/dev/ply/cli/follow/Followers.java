@@ -1,16 +1,24 @@
 package dev.ply.cli.follow;
 
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.live.LiveFollower;
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandOption;
 import dev.ply.cli.metrics.MetricExport;
+import dev.ply.cli.option.Durations;
+import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.run.Follower;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
 
 /** The options for what follows a trace while it runs, with the same names everywhere. */
 public final class Followers {
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final Duration USUAL = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofHours(1);
+
   /** Measures what the trace costs. */
   static final CommandOption COST =
       CommandOption.flag(
@@ -52,12 +60,19 @@ public final class Followers {
   static final CommandOption THREAD_LABELS =
       CommandOption.flag("", MetricExport.THREAD_LABELS, "keep pid and tid as labels of metrics");
 
+  /** Shows the trace in the terminal. */
+  static final CommandOption LIVE =
+      CommandOption.optional(
+          "live",
+          Argument.of("TIME", Argument.Kind.DURATION),
+          "show maps and events in the terminal, refreshed each second, or each TIME (100ms, 5s)");
+
   private Followers() {}
 
   /** {@return all options} */
   public static CommandOption[] options() {
     return new CommandOption[] {
-      COST, OverheadLimit.OPTION, PROMETHEUS, OTLP, MAX_SERIES, SERIES_TTL, THREAD_LABELS
+      LIVE, COST, OverheadLimit.OPTION, PROMETHEUS, OTLP, MAX_SERIES, SERIES_TTL, THREAD_LABELS
     };
   }
 
@@ -70,6 +85,12 @@ public final class Followers {
     OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
     if (line.hasOption(PROMETHEUS.name()) || line.hasOption(OTLP.name())) {
       makers.add(MetricExport.of(line, line.hasOption(COST.name())));
+    }
+    if (line.hasOption(LIVE.name())) {
+      String time = OptionParser.value(line, LIVE.name()).orElse("");
+      Duration period =
+          time.isEmpty() ? USUAL : Durations.within(LIVE.name(), time, SHORTEST, LONGEST);
+      makers.add(console -> new LiveFollower(console, period));
     }
     return makers;
   }

@@ -5,7 +5,6 @@ import dev.ply.diagnostic.DiagnosticRenderer;
 import dev.ply.diagnostic.Severity;
 import dev.ply.diagnostic.Source;
 import dev.ply.type.Escapes;
-import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,7 +16,7 @@ import java.util.Set;
  * @param remarks the optional remarks
  * @param terminal whether both streams are read by a person
  */
-public record Console(Output output, PrintStream errors, Set<Remark> remarks, Terminal terminal) {
+public record Console(Output output, ErrorStream errors, Set<Remark> remarks, Terminal terminal) {
   /** More would not be read. */
   private static final int MOST_DIAGNOSTICS = 50;
 

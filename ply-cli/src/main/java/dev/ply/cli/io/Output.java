@@ -36,6 +36,9 @@ public final class Output extends OutputStream {
 
   private Optional<IOException> failure = Optional.empty();
 
+  /** Gets what would go to the terminal. */
+  private Optional<OutputStream> diversion = Optional.empty();
+
   /** When output is written. */
   public enum Buffering {
     /** When the buffer is full, and when no more output is pending. */
@@ -93,6 +96,18 @@ public final class Output extends OutputStream {
       return "permission denied";
     }
     return e instanceof NoSuchFileException ? "no such directory" : String.valueOf(e.getMessage());
+  }
+
+  /** Writes to another stream from now on; a file still gets its output, too. */
+  public synchronized void divert(OutputStream other) {
+    flush();
+    diversion = Optional.of(other);
+  }
+
+  /** Writes to its own stream again. */
+  public synchronized void restore() {
+    flush();
+    diversion = Optional.empty();
   }
 
   /** Prints a string in UTF-8, newlines included. */
@@ -194,8 +209,13 @@ public final class Output extends OutputStream {
     // An odd number is not zero.
     writing = System.nanoTime() | 1;
     try {
-      stream.write(bytes, start, length);
-      stream.flush();
+      if (diversion.isPresent()) {
+        diversion.get().write(bytes, start, length);
+      }
+      if (isFile || diversion.isEmpty()) {
+        stream.write(bytes, start, length);
+        stream.flush();
+      }
     } catch (IOException e) {
       failure = Optional.of(e);
     } finally {

@@ -1,5 +1,6 @@
 package dev.ply.cli.io;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -13,6 +14,8 @@ public final class Signals {
   public static final String INTERRUPT = "INT";
 
   private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, INTERRUPT, 2, "TERM", 15);
+
+  private static final String SUSPEND = "TSTP";
 
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
@@ -75,6 +78,43 @@ public final class Signals {
    */
   public static void onEach(String name, Runnable action) {
     handle(name, action);
+  }
+
+  /**
+   * Stops this process as a shell's suspend key does, but between two actions.
+   *
+   * @param before it stops
+   * @param after it continues
+   */
+  public static void onSuspend(Runnable before, Runnable after) {
+    handle(
+        SUSPEND,
+        () -> {
+          before.run();
+          suspend();
+          onSuspend(before, after);
+          after.run();
+        });
+  }
+
+  /** Stops, unless no shell could continue this process: the kernel knows. */
+  private static void suspend() {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> type = Class.forName("sun.misc.SignalHandler");
+      Object suspend = signal.getConstructor(String.class).newInstance(SUSPEND);
+      Object unused =
+          signal
+              .getMethod("handle", signal, type)
+              .invoke(null, suspend, type.getField("SIG_DFL").get(null));
+      // Java raises no signal that it does not handle.
+      String kill = "kill -" + SUSPEND + " " + ProcessHandle.current().pid();
+      int unusedStatus = new ProcessBuilder("sh", "-c", kill).start().waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ReflectiveOperationException | IOException e) {
+      throw new IllegalStateException("this process cannot be suspended", e);
+    }
   }
 
   /**

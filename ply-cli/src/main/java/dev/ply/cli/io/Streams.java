@@ -1,7 +1,6 @@
 package dev.ply.cli.io;
 
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.util.Set;
 
 /**
@@ -12,7 +11,7 @@ import java.util.Set;
  * @param errors what everything else is written to
  * @param terminal whether both are read by a person
  */
-public record Streams(InputStream input, Output output, PrintStream errors, Terminal terminal) {
+public record Streams(InputStream input, Output output, ErrorStream errors, Terminal terminal) {
   /** Returns a console with warnings. */
   public Console console() {
     return console(Set.of(Console.Remark.WARNING));

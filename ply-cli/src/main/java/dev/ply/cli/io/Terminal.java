@@ -13,6 +13,7 @@ public enum Terminal {
   /** Standard output is read by a program, or written to a file. */
   NONE;
 
+  private static final int INPUT = 0;
   private static final int OUTPUT = 1;
   private static final int ERRORS = 2;
 
@@ -22,6 +23,11 @@ public enum Terminal {
       return NONE;
     }
     return isTerminal(ERRORS) ? SHOWN : OUTPUT_ONLY;
+  }
+
+  /** Returns whether the standard input of this process is a terminal, so that it can read keys. */
+  public static boolean isInput() {
+    return isTerminal(INPUT);
   }
 
   /** Returns whether a descriptor is a terminal; no native code is loaded for that. */

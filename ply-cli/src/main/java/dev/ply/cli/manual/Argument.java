@@ -8,8 +8,9 @@ import java.util.List;
  * @param name in capitals for options, as help shows it
  * @param kind what completes it
  * @param choices the words it can be, or a list of which it can be; empty for other kinds
+ * @param isOptional whether it can be left out; then it follows {@code =}
  */
-public record Argument(String name, Kind kind, List<String> choices) {
+public record Argument(String name, Kind kind, List<String> choices, boolean isOptional) {
   /** The kind of a value, for completion. */
   public enum Kind {
     /** Anything else. */
@@ -45,16 +46,21 @@ public record Argument(String name, Kind kind, List<String> choices) {
 
   /** {@return a value that is one of some words} */
   public static Argument choice(String name, List<String> choices) {
-    return new Argument(name, Kind.CHOICE, choices);
+    return new Argument(name, Kind.CHOICE, choices, false);
   }
 
   /** {@return a value that is a list of words with commas between them} */
   public static Argument choices(String name, List<String> choices) {
-    return new Argument(name, Kind.CHOICES, choices);
+    return new Argument(name, Kind.CHOICES, choices, false);
   }
 
   /** {@return a value of a kind without choices} */
   public static Argument of(String name, Kind kind) {
-    return new Argument(name, kind, List.of());
+    return new Argument(name, kind, List.of(), false);
+  }
+
+  /** {@return this value if it can be left out} */
+  public Argument optional() {
+    return new Argument(name, kind, choices, true);
   }
 }

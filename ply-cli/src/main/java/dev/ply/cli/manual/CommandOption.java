@@ -39,6 +39,11 @@ public record CommandOption(
     return new CommandOption(letter, name, List.of(), Optional.of(argument), sentence);
   }
 
+  /** {@return an option with a value that can be left out: {@code --name}, {@code --name=VALUE}} */
+  public static CommandOption optional(String name, Argument argument, String sentence) {
+    return valued("", name, argument.optional(), sentence);
+  }
+
   /** {@return this option with names that are accepted, too} */
   public CommandOption alsoCalled(String... names) {
     return new CommandOption(letter, name, List.of(names), argument, sentence);
@@ -65,6 +70,11 @@ public record CommandOption(
     }
     otherNames.forEach(other -> spellings.add("--" + other));
     return spellings;
+  }
+
+  /** {@return whether the word after it is its value} */
+  public boolean takesWord() {
+    return argument.filter(one -> !one.isOptional()).isPresent();
   }
 
   /** {@return whether its value is a duration} */

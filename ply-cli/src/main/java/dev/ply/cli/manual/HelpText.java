@@ -49,7 +49,14 @@ public final class HelpText {
     if (!option.name().isEmpty()) {
       label.append(option.letter().isEmpty() ? " " : ",").append("--").append(option.name());
     }
-    option.argument().ifPresent(argument -> label.append(" <").append(argument.name()).append('>'));
+    option
+        .argument()
+        .ifPresent(
+            argument ->
+                label
+                    .append(argument.isOptional() ? "[=<" : " <")
+                    .append(argument.name())
+                    .append(argument.isOptional() ? ">]" : ">"));
     return label.toString();
   }
 

@@ -93,7 +93,7 @@ public record ManualPage(String name, int section, String text) {
 
   private static void append(Roff roff, CommandOption option) {
     List<String> names = new ArrayList<>();
-    String value = option.argument().map(argument -> " " + Roff.italic(argument.name())).orElse("");
+    String value = option.argument().map(ManualPage::value).orElse("");
     option.spellings().forEach(spelling -> names.add(Roff.bold(spelling)));
     roff.macro("TP").raw(String.join(", ", names) + value).paragraph(option.sentence() + ".");
     option
@@ -104,6 +104,11 @@ public record ManualPage(String name, int section, String text) {
             argument ->
                 roff.paragraph(
                     argument.name() + " is " + String.join(", ", argument.choices()) + "."));
+  }
+
+  private static String value(Argument argument) {
+    String name = Roff.italic(argument.name());
+    return argument.isOptional() ? "[=" + name + "]" : " " + name;
   }
 
   private static void append(Roff roff, Section section) {

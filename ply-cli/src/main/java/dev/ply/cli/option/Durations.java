@@ -54,6 +54,29 @@ public final class Durations {
   }
 
   /**
+   * {@return the duration that the value of an option gives, within limits}
+   *
+   * @param option its name
+   */
+  public static Duration within(String option, String text, Duration shortest, Duration longest)
+      throws UsageException {
+    Duration time = parse(option, text);
+    if (time.compareTo(shortest) < 0 || time.compareTo(longest) > 0) {
+      throw new UsageException(
+          "--"
+              + option
+              + " is a time from "
+              + shortest.toMillis()
+              + "ms to "
+              + longest.toHours()
+              + "h, not \""
+              + text
+              + "\"");
+    }
+    return time;
+  }
+
+  /**
    * {@return the duration that the value of an option gives, from 0 up}
    *
    * @param option its name

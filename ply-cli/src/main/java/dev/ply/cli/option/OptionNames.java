@@ -64,7 +64,7 @@ final class OptionNames {
       if (end >= 0 && i >= end) {
         usual.add(word);
       } else if (word.startsWith("--")) {
-        usual.add(whole(known, word));
+        usual.add(withValue(whole(known, word)));
       } else if (shared.isPresent()) {
         usual.addAll(
             ofShared(shared.get(), word, i + 1 < arguments.length ? arguments[i + 1] : ""));
@@ -73,6 +73,15 @@ final class OptionNames {
       }
     }
     return usual.toArray(String[]::new);
+  }
+
+  /** Returns an option whose value is left out with an empty one: the next word is no value. */
+  private String withValue(String word) {
+    boolean isLeftOut =
+        options.stream()
+            .filter(option -> option.argument().filter(Argument::isOptional).isPresent())
+            .anyMatch(option -> word.equals("--" + option.name()));
+    return isLeftOut ? word + "=" : word;
   }
 
   /** Returns a pattern of letters that end with the one of a duration and of another option. */

@@ -54,6 +54,9 @@ public interface Follower extends AutoCloseable {
    */
   void follow(Session session, ResultOutput results, Runnable end);
 
+  /** Leaves a session that is about to be stopped: its last output and its results are printed. */
+  default void stopping(Session session) {}
+
   /**
    * Ends with a session that has stopped, after its results were printed.
    *

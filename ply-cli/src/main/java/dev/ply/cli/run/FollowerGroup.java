@@ -43,6 +43,11 @@ record FollowerGroup(List<Follower> all) implements Follower {
   }
 
   @Override
+  public void stopping(Session session) {
+    all.forEach(one -> one.stopping(session));
+  }
+
+  @Override
   public void stopped(Session session, ResultOutput results) {
     all.forEach(one -> one.stopped(session, results));
   }

@@ -266,6 +266,7 @@ public final class LiveRun {
               && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
     }
     silence.end();
+    followers.stopping(session);
     interruptions.stopping();
     long begin = System.nanoTime();
     Optional<TraceFailedException> failure = stop(session);

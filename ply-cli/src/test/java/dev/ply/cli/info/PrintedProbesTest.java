@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.cli.bpftrace.BpftraceNames;
 import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ErrorStream;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.Terminal;
@@ -19,7 +20,6 @@ import dev.ply.target.Mechanism;
 import dev.ply.target.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -76,11 +76,7 @@ final class PrintedProbesTest {
       throws UsageException {
     Output out = new Output(output);
     Console console =
-        new Streams(
-                InputStream.nullInputStream(),
-                out,
-                new PrintStream(errors, true, StandardCharsets.UTF_8),
-                Terminal.NONE)
+        new Streams(InputStream.nullInputStream(), out, new ErrorStream(errors), Terminal.NONE)
             .console();
     ProbeListing listing = new ProbeListing(target, names, detail);
     int status = new PrintedProbes(listing, console).print(List.of(pattern));

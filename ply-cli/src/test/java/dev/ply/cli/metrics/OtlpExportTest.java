@@ -8,6 +8,7 @@ import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ErrorStream;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Terminal;
 import dev.ply.cli.io.UsageException;
@@ -21,7 +22,6 @@ import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,7 @@ class OtlpExportTest {
   private final Console console =
       new Console(
           new Output(new ByteArrayOutputStream()),
-          new PrintStream(messages, true, StandardCharsets.UTF_8),
+          new ErrorStream(messages),
           Set.of(Console.Remark.values()),
           Terminal.NONE);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.Session;
 import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ErrorStream;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Streams;
 import dev.ply.cli.io.Terminal;
@@ -13,7 +14,6 @@ import dev.ply.lang.PlyScript;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,11 +34,7 @@ class SilenceIT {
   private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
   private final Output output = new Output(OutputStream.nullOutputStream());
   private final Console console =
-      new Streams(
-              InputStream.nullInputStream(),
-              output,
-              new PrintStream(errors, true, StandardCharsets.UTF_8),
-              Terminal.SHOWN)
+      new Streams(InputStream.nullInputStream(), output, new ErrorStream(errors), Terminal.SHOWN)
           .console();
 
   @BeforeEach
