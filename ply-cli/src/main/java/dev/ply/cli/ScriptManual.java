@@ -57,6 +57,7 @@ final class ScriptManual {
                   "S",
                   "dump",
                   "show the bytecode, with -d also the verifier's state; then run the program"))
+          .with("Containers", Shared.places())
           .with("While tracing", Followers.options())
           .with(
               "Instead of tracing",

@@ -71,20 +71,22 @@ record ScriptOptions(
         OptionParser.remarks(line, "d", "q"),
         line.hasOption('u') ? Output.Buffering.NONE : Output.Buffering.FULL,
         line.hasOption('v') ? Detail.FIELDS : Detail.NAMES,
-        new TraceRequest(frontEnd)
-            .layouts(textLayout(line), Layout.PLY_JSON)
-            .writingTo(outputs(line))
-            .running(OptionParser.value(line, "c").map(ChildCommand::shell))
-            .onlyProcess(OptionParser.pid(line, "p"))
-            .lasting(Durations.of(line))
-            .followedBy(Followers.of(line))
-            .onLoss(OptionParser.onLoss(line, "k"))
-            .notices(OptionParser.notices(line, "q"))
-            .dumping(sections(line))
-            .settings(Sizes.settings(line))
-            .sizes(attached(OptionParser.value(line, "attach"), sizes(line)))
-            .symbolMemory(Sizes.symbolMemory(line))
-            .parameters(operands.subList(Math.min(1, operands.size()), operands.size())),
+        OptionParser.restricted(
+            new TraceRequest(frontEnd)
+                .layouts(textLayout(line), Layout.PLY_JSON)
+                .writingTo(outputs(line))
+                .running(OptionParser.value(line, "c").map(ChildCommand::shell))
+                .onlyProcess(OptionParser.pid(line, "p"))
+                .lasting(Durations.of(line))
+                .followedBy(Followers.of(line))
+                .onLoss(OptionParser.onLoss(line, "k"))
+                .notices(OptionParser.notices(line, "q"))
+                .dumping(sections(line))
+                .settings(Sizes.settings(line))
+                .sizes(attached(OptionParser.value(line, "attach"), sizes(line)))
+                .symbolMemory(Sizes.symbolMemory(line))
+                .parameters(operands.subList(Math.min(1, operands.size()), operands.size())),
+            line),
         operands);
   }
 

@@ -4,6 +4,7 @@ import dev.ply.machine.SystemCallNames;
 import dev.ply.name.Errno;
 import dev.ply.name.Signal;
 import dev.ply.symbol.Demangled;
+import dev.ply.target.ContainerPath;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.Target;
 import dev.ply.target.UserSymbols;
@@ -19,6 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Decodes strings that programs leave encoded, with the clocks and symbols of a target. */
 public final class StringDecoder {
@@ -139,6 +141,24 @@ public final class StringDecoder {
     @Override
     public Datum.Decoded visit(Encoding.ThreadName encoding) {
       return name(target.threadName(number()));
+    }
+
+    @Override
+    public Datum.Decoded visit(Encoding.Container encoding) {
+      return name(ofCgroup(ContainerPath::container));
+    }
+
+    @Override
+    public Datum.Decoded visit(Encoding.Pod encoding) {
+      return name(ofCgroup(ContainerPath::pod));
+    }
+
+    /** Returns what the path of a cgroup tells; empty if it is gone or not visible. */
+    private Optional<String> ofCgroup(Function<ContainerPath, Optional<String>> part) {
+      return target
+          .cgroups()
+          .path(number())
+          .map(path -> part.apply(new ContainerPath(path)).orElse(ContainerPath.NONE));
     }
 
     @Override

@@ -24,8 +24,11 @@ public interface Cgroups {
    *
    * @param id as programs see it
    * @param isUnified whether it is in the cgroup v2 hierarchy, whose IDs programs see
+   * @param level the number of its visible ancestors, 0 for the root
+   * @param hidden the maximum number of ancestors that the tracer's cgroup namespace hides; 0 where
+   *     it hides none
    */
-  record Cgroup(long id, boolean isUnified) {}
+  record Cgroup(long id, boolean isUnified, int level, int hidden) {}
 
   /**
    * {@return the cgroup of a directory of cgroupfs, an absolute path}

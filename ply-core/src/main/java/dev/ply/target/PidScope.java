@@ -8,12 +8,14 @@ public enum PidScope {
   /** The namespace of the tracer: IDs as its user sees them. */
   CURR_NS,
   /** The initial namespace: IDs as the kernel sees them. */
-  INIT;
+  INIT,
+  /** The innermost namespace of the thread: IDs as its container sees them. */
+  CONTAINER;
 
   /**
    * {@return the scope of a name, as scripts write it}
    *
-   * @param name {@code curr_ns} or {@code init}
+   * @param name {@code curr_ns}, {@code init} or {@code container}
    */
   public static Optional<PidScope> named(String name) {
     for (PidScope scope : values()) {

@@ -57,6 +57,12 @@ public sealed interface Encoding {
     /** Handles the name of a thread. */
     R visit(ThreadName encoding);
 
+    /** Handles the container of a cgroup. */
+    R visit(Container encoding);
+
+    /** Handles the pod of a cgroup. */
+    R visit(Pod encoding);
+
     /** Handles the name of a system call. */
     R visit(SystemCallName encoding);
 
@@ -316,6 +322,32 @@ public sealed interface Encoding {
     @Override
     public String noun() {
       return "thread name";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** The container of a cgroup, whose ID has 64 bits. */
+  record Container() implements Encoding {
+    @Override
+    public String noun() {
+      return "container";
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** The pod of a cgroup, whose ID has 64 bits. */
+  record Pod() implements Encoding {
+    @Override
+    public String noun() {
+      return "pod";
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.ply.Value;
 import dev.ply.Values;
 import dev.ply.builtin.catalog.CgroupBuiltins;
 import dev.ply.builtin.catalog.MachineBuiltins;
+import dev.ply.builtin.catalog.NamespaceBuiltins;
 import dev.ply.builtin.catalog.ParentBuiltins;
 import dev.ply.builtin.catalog.ThreadBuiltins;
 
@@ -55,6 +56,43 @@ public final class ThreadValues {
    */
   public static Value cgroupPath(Value id) {
     return Value.call(CgroupBuiltins.CGROUP_PATH, id);
+  }
+
+  /**
+   * {@return whether the thread is in a cgroup or in one below it, whenever that is made}
+   *
+   * @param directory of cgroup v2, an absolute path below {@code /sys/fs/cgroup}, read when the
+   *     trace is prepared
+   */
+  public static Value inCgroup(String directory) {
+    return Value.call(CgroupBuiltins.IN_CGROUP, Values.text(directory));
+  }
+
+  /**
+   * {@return the container that the path of the thread's cgroup tells, looked up when it is
+   * printed: 12 digits of its ID, or its name}
+   */
+  public static Value container() {
+    return Value.call(CgroupBuiltins.CONTAINER);
+  }
+
+  /** {@return the UID of the pod that the path of the thread's cgroup tells} */
+  public static Value pod() {
+    return Value.call(CgroupBuiltins.POD);
+  }
+
+  /** {@return the inode of the innermost PID namespace of the thread; requires BTF} */
+  public static Value pidns() {
+    return Value.call(NamespaceBuiltins.PIDNS);
+  }
+
+  /**
+   * {@return whether the thread is in a PID namespace or in one nested in it; requires BTF}
+   *
+   * @param inode of the namespace, as {@code stat -L /proc/PID/ns/pid} shows it
+   */
+  public static Value inPidns(Value inode) {
+    return Value.call(NamespaceBuiltins.IN_PIDNS, inode);
   }
 
   /** {@return the GID} */

@@ -172,11 +172,26 @@ class LanguagePageTest {
     int unused0 =
         btf.struct(
             "task_struct",
-            40,
+            48,
             BtfBuilder.Member.at(0, "real_parent", parent),
             BtfBuilder.Member.at(8, "comm", name),
             BtfBuilder.Member.at(24, "tgid", id),
-            BtfBuilder.Member.at(32, "group_leader", parent));
+            BtfBuilder.Member.at(32, "group_leader", parent),
+            BtfBuilder.Member.at(40, "thread_pid", parent));
+    int ns = btf.struct("ns_common", 4, BtfBuilder.Member.at(0, "inum", id));
+    int namespace = btf.struct("pid_namespace", 4, BtfBuilder.Member.at(0, "ns", ns));
+    int upid =
+        btf.struct(
+            "upid",
+            16,
+            BtfBuilder.Member.at(0, "nr", id),
+            BtfBuilder.Member.at(8, "ns", btf.pointer(namespace)));
+    int unused5 =
+        btf.struct(
+            "pid",
+            24,
+            BtfBuilder.Member.at(0, "level", id),
+            BtfBuilder.Member.at(8, "numbers", upid));
     int unused1 = btf.function("bpf_iter_task", word, "meta", parent, "task", parent);
     int unused2 = btf.function("security_file_open", id, "file", btf.pointer(file));
     int unused3 = btf.function("tcp_sendmsg", id, "sk", btf.pointer(sock), "size", size);

@@ -126,6 +126,8 @@ public final class PackedRows implements RowSource {
       return !(encoding instanceof Encoding.UserSymbol
           || encoding instanceof Encoding.UserName
           || encoding instanceof Encoding.ThreadName
+          || encoding instanceof Encoding.Container
+          || encoding instanceof Encoding.Pod
           || encoding instanceof Encoding.ProbedFunction);
     }
 

@@ -16,7 +16,7 @@ final class SimulatedCgroups implements Cgroups {
   public Optional<Cgroup> at(String directory) {
     return directory.startsWith(MOUNT)
         ? Optional.ofNullable(IDS.get("/" + directory.substring(MOUNT.length()).replace("/", "")))
-            .map(id -> new Cgroup(id, true))
+            .map(id -> new Cgroup(id, true, id == 1 ? 0 : 1, 0))
         : Optional.empty();
   }
 

@@ -114,7 +114,12 @@ final class Vocabulary {
   private void addOfContext(Builtin function) {
     if (function instanceof TypeBuiltins.Predicate) {
       numbers.add(call(function, call(ThreadBuiltins.KPID)));
-    } else if (function == ThreadBuiltins.USERNAME) {
+    } else if (function == CgroupBuiltins.IN_CGROUP) {
+      numbers.add(
+          call(function, new Expr.StringLiteral("/sys/fs/cgroup/system.slice", SourceSpan.NONE)));
+    } else if (function == ThreadBuiltins.USERNAME
+        || function == CgroupBuiltins.CONTAINER
+        || function == CgroupBuiltins.POD) {
       structures.add(call(function));
     } else if (function == ClockBuiltins.TIME) {
       numbers.add(call(function));

@@ -4,6 +4,7 @@ import dev.ply.machine.SystemCallNames;
 import dev.ply.name.Errno;
 import dev.ply.name.Signal;
 import dev.ply.table.Datum;
+import dev.ply.target.ContainerPath;
 import dev.ply.target.Target;
 import dev.ply.text.InternetAddresses;
 import dev.ply.text.Strftime;
@@ -51,6 +52,12 @@ final class EncodedStrings {
     }
     if (encoding instanceof Encoding.ThreadName) {
       return new Datum.Decoded(Long.toString(values.isEmpty() ? 0 : values.get(0)));
+    }
+    if (encoding instanceof Encoding.Container || encoding instanceof Encoding.Pod) {
+      // None of the simulated cgroups is a container's.
+      long cgroup = values.isEmpty() ? 0 : values.get(0);
+      boolean isKnown = target.cgroups().path(cgroup).isPresent();
+      return new Datum.Decoded(isKnown ? ContainerPath.NONE : Long.toString(cgroup));
     }
     if (encoding instanceof Encoding.UserName) {
       return new Datum.Decoded(

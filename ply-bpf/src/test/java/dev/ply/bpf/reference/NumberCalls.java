@@ -61,6 +61,11 @@ final class NumberCalls {
       case "usermode" -> CInteger.of(context.isUserMode() ? 1 : 0, type);
       case "jiffies" -> CInteger.of(moment.nanos() / NANOS_PER_TICK, type);
       case "cgroup" -> CInteger.of(who.cgroup(), type);
+      case "in_cgroup" -> {
+        String directory = ((Expr.StringLiteral) call.arguments().get(0)).value();
+        boolean isIn = target.cgroups().at(directory).orElseThrow().id() == who.cgroup();
+        yield CInteger.of(isIn ? 1 : 0, type);
+      }
       case "cpu" -> CInteger.of(who.cpu(), type);
       case "time", "walltime", "nsecs" -> CInteger.of(moment.nanos(), type);
       case "retval" ->

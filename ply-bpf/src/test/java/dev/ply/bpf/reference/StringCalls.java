@@ -63,6 +63,7 @@ final class StringCalls {
     return switch (call.function().canonicalName()) {
       case "strftime" ->
           encodings.of(type.encoding(), List.of(expressions.bits64(call.arguments().get(1))));
+      case "container", "pod" -> encodings.of(type.encoding(), List.of(moment.who().cgroup()));
       case "username" -> encodings.of(type.encoding(), List.of((long) moment.who().uid()));
       case "strerror", "signal_name", "syscall_name", "comm_of" ->
           encodings.of(type.encoding(), List.of(expressions.bits64(call.arguments().get(0))));

@@ -62,6 +62,7 @@ final class ArgdistManual {
               CommandOption.flag(
                       "v", "verbose", "show the program in ply's language, and report each step")
                   .alsoCalled("debug"))
+          .with("Containers", Shared.places())
           .with("While tracing", Followers.options())
           .with(
               "Instead of tracing",

@@ -87,19 +87,21 @@ public record ArgdistOptions(
             List.of()),
         OptionParser.remarks(line, "v", "q"),
         IncludedHeaders.paths(line),
-        new TraceRequest(frontEnd)
-            .writingTo(OptionParser.outputs(line))
-            .running(OptionParser.value(line, "command").map(ChildCommand::shell))
-            .onlyProcess(OptionParser.pid(line, "p"))
-            .onLoss(TraceRequest.OnLoss.GO_ON)
-            .followedBy(Followers.of(line))
-            .notices(TraceRequest.Notices.LEFT_OUT)
-            .settings(Sizes.settings(line))
-            .sizes(
-                line.hasOption(Sizes.MAP_ENTRIES.name())
-                    ? sizes
-                    : sizes.withMapEntries(MAP_ENTRIES))
-            .symbolMemory(Sizes.symbolMemory(line)));
+        OptionParser.restricted(
+            new TraceRequest(frontEnd)
+                .writingTo(OptionParser.outputs(line))
+                .running(OptionParser.value(line, "command").map(ChildCommand::shell))
+                .onlyProcess(OptionParser.pid(line, "p"))
+                .onLoss(TraceRequest.OnLoss.GO_ON)
+                .followedBy(Followers.of(line))
+                .notices(TraceRequest.Notices.LEFT_OUT)
+                .settings(Sizes.settings(line))
+                .sizes(
+                    line.hasOption(Sizes.MAP_ENTRIES.name())
+                        ? sizes
+                        : sizes.withMapEntries(MAP_ENTRIES))
+                .symbolMemory(Sizes.symbolMemory(line)),
+            line));
   }
 
   private static Action action(CommandLine line) {

@@ -82,6 +82,7 @@ final class TraceManual {
               CommandOption.flag(
                       "v", "verbose", "show the program in ply's language, and report each step")
                   .alsoCalled("debug"))
+          .with("Containers", Shared.places())
           .with("While tracing", Followers.options())
           .with(
               "Instead of tracing",

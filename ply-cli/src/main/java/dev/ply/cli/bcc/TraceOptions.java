@@ -119,15 +119,17 @@ public record TraceOptions(
 
   private static TraceRequest plain(FrontEnd frontEnd, CommandLine line) throws UsageException {
     TraceRequest request =
-        new TraceRequest(frontEnd)
-            .running(OptionParser.value(line, "command").map(ChildCommand::shell))
-            .onlyProcess(OptionParser.pid(line, "p"))
-            .lasting(Durations.of(line))
-            .followedBy(Followers.of(line))
-            .onLoss(TraceRequest.OnLoss.GO_ON)
-            .notices(TraceRequest.Notices.LEFT_OUT)
-            .settings(Sizes.settings(line))
-            .symbolMemory(Sizes.symbolMemory(line));
+        OptionParser.restricted(
+            new TraceRequest(frontEnd)
+                .running(OptionParser.value(line, "command").map(ChildCommand::shell))
+                .onlyProcess(OptionParser.pid(line, "p"))
+                .lasting(Durations.of(line))
+                .followedBy(Followers.of(line))
+                .onLoss(TraceRequest.OnLoss.GO_ON)
+                .notices(TraceRequest.Notices.LEFT_OUT)
+                .settings(Sizes.settings(line))
+                .symbolMemory(Sizes.symbolMemory(line)),
+            line);
     OptionalInt pages = OptionParser.positive(line, "b", "pages");
     if (pages.orElse(1) > MOST_PAGES) {
       throw new UsageException(

@@ -99,6 +99,7 @@ final class BpftraceManual {
                           "types")),
                   "show a stage of the compilation: ast, codegen, dis, verifier or all"),
               Sizes.SYMBOL_MEMORY)
+          .with("Containers", Shared.places())
           .with("While tracing", Followers.options())
           .with(
               "Instead of tracing",

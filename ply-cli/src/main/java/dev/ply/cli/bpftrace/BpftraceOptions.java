@@ -109,19 +109,21 @@ public record BpftraceOptions(
     }
     return new BpftraceOptions(
         action(line),
-        new TraceRequest(frontEnd)
-            .inOrderTo(purpose(line))
-            .lasting(Durations.of(line))
-            .followedBy(Followers.of(line))
-            .onlyProcess(OptionParser.pid(line, "p"))
-            .layouts(Layout.BPFTRACE, Layout.BPFTRACE_JSON)
-            .writingTo(OptionParser.outputs(line))
-            .onLoss(TraceRequest.OnLoss.GO_ON)
-            .notices(OptionParser.notices(line, "q"))
-            .dumping(sections(OptionParser.values(line, "debug")))
-            .traceableFunctions(traceable(line))
-            .symbolMemory(Sizes.symbolMemory(line))
-            .parameters(parameters(line)),
+        OptionParser.restricted(
+            new TraceRequest(frontEnd)
+                .inOrderTo(purpose(line))
+                .lasting(Durations.of(line))
+                .followedBy(Followers.of(line))
+                .onlyProcess(OptionParser.pid(line, "p"))
+                .layouts(Layout.BPFTRACE, Layout.BPFTRACE_JSON)
+                .writingTo(OptionParser.outputs(line))
+                .onLoss(TraceRequest.OnLoss.GO_ON)
+                .notices(OptionParser.notices(line, "q"))
+                .dumping(sections(OptionParser.values(line, "debug")))
+                .traceableFunctions(traceable(line))
+                .symbolMemory(Sizes.symbolMemory(line))
+                .parameters(parameters(line)),
+            line),
         OptionParser.value(line, "e"),
         OptionParser.value(line, "c"),
         buffering(OptionParser.value(line, "B").orElse("full")),

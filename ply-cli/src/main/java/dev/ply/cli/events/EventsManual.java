@@ -59,6 +59,7 @@ final class EventsManual {
             Shared.SNAPSHOTS,
             CommandOption.flag("q", "quiet", "show neither warnings nor the hits of each event"),
             Shared.DEBUG)
+        .with("Containers", Shared.places())
         .with("While tracing", Followers.options())
         .with(
             "Instead of tracing",

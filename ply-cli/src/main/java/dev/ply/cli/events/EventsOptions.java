@@ -53,19 +53,21 @@ public record EventsOptions(
         action(line),
         OptionParser.remarks(line, "d", "q"),
         OptionParser.values(line, "filter"),
-        new TraceRequest(frontEnd)
-            .running(OptionParser.value(line, "c").map(ChildCommand::shell))
-            .onlyProcess(OptionParser.pid(line, "p"))
-            .writingTo(OptionParser.outputs(line))
-            .lasting(Durations.of(line))
-            .followedBy(Followers.of(line))
-            .onLoss(OptionParser.onLoss(line, "k"))
-            .notices(OptionParser.notices(line, "q"))
-            .settings(Sizes.settings(line))
-            .sizes(
-                line.hasOption("unsafe")
-                    ? CompilerOptions.DEFAULT.unsafe()
-                    : CompilerOptions.DEFAULT),
+        OptionParser.restricted(
+            new TraceRequest(frontEnd)
+                .running(OptionParser.value(line, "c").map(ChildCommand::shell))
+                .onlyProcess(OptionParser.pid(line, "p"))
+                .writingTo(OptionParser.outputs(line))
+                .lasting(Durations.of(line))
+                .followedBy(Followers.of(line))
+                .onLoss(OptionParser.onLoss(line, "k"))
+                .notices(OptionParser.notices(line, "q"))
+                .settings(Sizes.settings(line))
+                .sizes(
+                    line.hasOption("unsafe")
+                        ? CompilerOptions.DEFAULT.unsafe()
+                        : CompilerOptions.DEFAULT),
+            line),
         line.getArgList());
   }
 

@@ -1,6 +1,7 @@
 package dev.ply.cli.option;
 
 import dev.ply.cli.io.UsageException;
+import dev.ply.target.ContainerPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -11,9 +12,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The IDs of cgroups of version 2, which are the inode numbers of their directories. */
+/** The directories of cgroups of version 2 as command lines name them. */
 final class Cgroups {
   /** Where all are, unless those of version 1 are beside them. */
   private static final Path ALL = Path.of("/sys/fs/cgroup");
@@ -26,15 +29,17 @@ final class Cgroups {
   private Cgroups() {}
 
   /**
-   * Returns the ID of a cgroup.
+   * Returns the directory of a cgroup.
    *
    * @param path absolute, or below the root of cgroups
    */
-  static long ofPath(String path) throws UsageException {
+  static Path ofPath(String path) throws UsageException {
     Path root = root();
     try {
       Path group =
-          path.startsWith(ALL + "/") ? Path.of(path) : root.resolve(path.replaceFirst("^/+", ""));
+          path.startsWith(ALL + "/") || path.equals(ALL.toString())
+              ? Path.of(path)
+              : root.resolve(path.replaceFirst("^/+", ""));
       if (!group.normalize().startsWith(root)) {
         throw new UsageException(
             "--cgroup: "
@@ -42,44 +47,93 @@ final class Cgroups {
                 + " is of cgroup v1, by which nothing is traced: give one below "
                 + root);
       }
-      return id(group);
+      return group.toRealPath();
     } catch (IOException | InvalidPathException e) {
-      throw new UsageException("--cgroup: no cgroup " + path + " below " + root);
+      throw new UsageException("--cgroup: no cgroup " + path + " below " + root + instead());
     }
   }
 
   /** Returns where cgroups of version 2 are mounted. */
   private static Path root() {
+    return mount().orElse(ALL);
+  }
+
+  private static Optional<Path> mount() {
     try (Stream<String> mounts = Files.lines(MOUNTS)) {
       return mounts
           .map(mount -> mount.split(" ", -1))
           .filter(fields -> fields.length > 2 && fields[2].equals("cgroup2"))
           .map(fields -> Path.of(fields[1]))
           .filter(mount -> mount.startsWith(ALL))
-          .findFirst()
-          .orElse(ALL);
+          .findFirst();
     } catch (IOException | UncheckedIOException e) {
-      return ALL;
+      return Optional.empty();
     }
   }
 
-  /** Returns the ID of the one cgroup in whose name a container's ID begins like that. */
-  static long ofContainer(String id) throws UsageException {
-    if (id.length() < LEAST || !id.matches("[0-9a-zA-Z_.-]+")) {
-      throw new UsageException(
-          "--container takes the first " + LEAST + " characters or more of a container's ID");
+  /** Programs know the hierarchy of cgroup v2 only. */
+  private static String instead() {
+    return mount().isPresent()
+        ? ""
+        : ": cgroup v2 is not mounted there; --pidns PID selects a container by one of its"
+            + " processes";
+  }
+
+  /** Returns the cgroup of the one container whose ID begins like that, or that has that name. */
+  static Path ofContainer(String name) throws UsageException {
+    if (name.isEmpty()) {
+      throw new UsageException("--container takes the start of a container's ID, or its name");
     }
-    List<Path> found = new ArrayList<>();
     Path root = root();
+    List<Path> all = containers(root);
+    List<Path> found = all.stream().filter(named(root, name)).toList();
+    if (found.isEmpty()) {
+      found =
+          all.stream().filter(group -> KubernetesName.of(group).equals(Optional.of(name))).toList();
+    }
+    if (found.size() == 1) {
+      return found.get(0);
+    }
+    throw new UsageException(
+        found.isEmpty()
+            ? "--container: no cgroup below "
+                + root
+                + " is that of a container "
+                + name
+                + instead()
+                + "; names are known of systemd-nspawn, LXC and Kubernetes only; docker ps, podman"
+                + " ps and crictl ps show IDs, whose first "
+                + LEAST
+                + " digits or more select one"
+            : "--container: "
+                + found.size()
+                + " containers begin with "
+                + name
+                + " or are called that; write more of the ID, or give --cgroup "
+                + found.get(0));
+  }
+
+  private static Predicate<Path> named(Path root, String name) {
+    return group -> {
+      String identity = path(root, group).identity().orElseThrow();
+      return identity.equals(name) || (name.length() >= LEAST && identity.startsWith(name));
+    };
+  }
+
+  private static ContainerPath path(Path root, Path group) {
+    return new ContainerPath("/" + root.relativize(group));
+  }
+
+  private static List<Path> containers(Path root) throws UsageException {
+    List<Path> found = new ArrayList<>();
     try {
       Files.walkFileTree(
           root,
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path group, BasicFileAttributes attributes) {
-              if (isOf(group.getFileName().toString(), id)) {
+              if (path(root, group).isContainer()) {
                 found.add(group);
-                return FileVisitResult.SKIP_SUBTREE;
               }
               return FileVisitResult.CONTINUE;
             }
@@ -89,29 +143,9 @@ final class Cgroups {
               return FileVisitResult.CONTINUE;
             }
           });
-      if (found.size() == 1) {
-        return id(found.get(0));
-      }
+      return found;
     } catch (IOException e) {
       throw new UsageException("--container: " + root + " cannot be read");
     }
-    throw new UsageException(
-        found.isEmpty()
-            ? "--container: no cgroup below " + root + " is that of a container " + id
-            : "--container: "
-                + found.size()
-                + " containers begin with "
-                + id
-                + "; write more of it");
-  }
-
-  /** Engines name the cgroup by the ID, after a prefix such as {@code docker-}. */
-  private static boolean isOf(String group, String id) {
-    int at = group.indexOf(id);
-    return at == 0 || (at > 0 && !Character.isLetterOrDigit(group.charAt(at - 1)));
-  }
-
-  private static long id(Path group) throws IOException {
-    return (Long) Files.getAttribute(group, "unix:ino");
   }
 }

@@ -4,6 +4,7 @@ import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.Argument;
 import dev.ply.cli.manual.CommandOption;
 import dev.ply.kernel.procfs.UserNames;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -44,30 +45,37 @@ public enum Filter {
     }
   },
   /** Processes by cgroup. */
-  CGROUP("", "PATH", Argument.Kind.DIRECTORY, "trace only this cgroup, below /sys/fs/cgroup") {
+  CGROUP(Shared.CGROUP) {
     @Override
     public String condition(String value) throws UsageException {
-      return "cgroup == " + Cgroups.ofPath(value);
+      return inCgroup(Cgroups.ofPath(value));
     }
   },
   /** Processes by container. */
-  CONTAINER("", "ID", Argument.Kind.TEXT, "trace only the container whose ID begins like that") {
+  CONTAINER(Shared.CONTAINER) {
     @Override
     public String condition(String value) throws UsageException {
-      return "cgroup == " + Cgroups.ofContainer(value);
+      return inCgroup(Cgroups.ofContainer(value));
+    }
+  },
+  /** Processes by PID namespace. */
+  PIDNS(Shared.PIDNS) {
+    @Override
+    public String condition(String value) throws UsageException {
+      return "in_pidns(" + PidNamespaces.inode(value) + ")";
     }
   };
 
-  private final String letter;
-  private final String argument;
-  private final Argument.Kind kind;
-  private final String sentence;
+  private final CommandOption option;
 
   Filter(String letter, String argument, Argument.Kind kind, String sentence) {
-    this.letter = letter;
-    this.argument = argument;
-    this.kind = kind;
-    this.sentence = sentence;
+    option =
+        CommandOption.valued(
+            letter, name().toLowerCase(Locale.ROOT), Argument.of(argument, kind), sentence);
+  }
+
+  Filter(CommandOption option) {
+    this.option = option;
   }
 
   /** Returns the word of headers, which is the option's name. */
@@ -87,7 +95,7 @@ public enum Filter {
 
   /** Returns the declaration of the option. */
   public CommandOption option() {
-    return CommandOption.valued(letter, word(), Argument.of(argument, kind), sentence);
+    return option;
   }
 
   /**
@@ -111,6 +119,10 @@ public enum Filter {
       }
     }
     throw new UsageException("--uid: no user \"" + name + "\" in /etc/passwd");
+  }
+
+  private static String inCgroup(Path directory) {
+    return "in_cgroup(" + quoted(directory.toString()) + ")";
   }
 
   private static String quoted(String value) {

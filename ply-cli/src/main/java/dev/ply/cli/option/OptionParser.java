@@ -4,6 +4,7 @@ import dev.ply.cli.io.Console;
 import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
+import dev.ply.cli.manual.CommandOption;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.layout.OutputFormat;
 import java.nio.file.InvalidPathException;
@@ -108,6 +109,26 @@ public final class OptionParser {
           "-" + option + " takes a number from 1 (" + what + "), not \"" + number + "\"");
     }
     return OptionalInt.of(Integer.parseInt(number));
+  }
+
+  /**
+   * Returns a request that is restricted to the cgroup, container or PID namespace of a command
+   * line.
+   *
+   * @throws UsageException if there is none of that name
+   */
+  public static TraceRequest restricted(TraceRequest request, CommandLine line)
+      throws UsageException {
+    TraceRequest restricted = request;
+    for (CommandOption place : Shared.places()) {
+      Optional<String> value = value(line, place.name());
+      if (value.isPresent()) {
+        restricted =
+            restricted.restrictedBy(
+                Filter.named(place.name()).orElseThrow().condition(value.get()));
+      }
+    }
+    return restricted;
   }
 
   /** Returns the PID given by an option. */

@@ -23,6 +23,30 @@ public final class Shared {
           Argument.of("PID", Argument.Kind.PROCESS),
           "trace only this process; stop when it exits");
 
+  /** The cgroup. */
+  public static final CommandOption CGROUP =
+      CommandOption.valued(
+          "",
+          "cgroup",
+          Argument.of("PATH", Argument.Kind.DIRECTORY),
+          "trace only this cgroup and those below it, of cgroup v2");
+
+  /** The container. */
+  public static final CommandOption CONTAINER =
+      CommandOption.valued(
+          "",
+          "container",
+          Argument.of("NAME|ID", Argument.Kind.TEXT),
+          "trace only this container, by name or the start of its ID");
+
+  /** The PID namespace. */
+  public static final CommandOption PIDNS =
+      CommandOption.valued(
+          "",
+          "pidns",
+          Argument.of("PID|INODE", Argument.Kind.TEXT),
+          "trace only the PID namespace of PID, self or INODE, and those in it");
+
   /** The file of results. */
   public static final CommandOption OUTPUT =
       CommandOption.valued(
@@ -69,6 +93,11 @@ public final class Shared {
       CommandOption.flag("", "info", "show what this kernel supports");
 
   private Shared() {}
+
+  /** {@return the options that select by cgroup or namespace} */
+  public static CommandOption[] places() {
+    return new CommandOption[] {CGROUP, CONTAINER, PIDNS};
+  }
 
   /** {@return the option that shows the version} */
   public static CommandOption version(String letter) {

@@ -212,7 +212,8 @@ class ToolTest {
         "syscount -T many              | error: --top takes a number, not \"many\"",
         "opensnoop -u nobodyhasit      | error: --uid: no user \"nobodyhasit\" in /etc/passwd",
         "opensnoop --cgroup no/such    | error: --cgroup: no cgroup no/such below",
-        "opensnoop --container ab      | error: --container takes the first 4 characters",
+        "opensnoop --container ab      | error: --container: no cgroup below",
+        "opensnoop --pidns mnt:[1]     | error: --pidns takes a PID, self, or the inode",
         "funccount                     | error: which function?",
         "javagc                        | error: -p PID is needed: the process whose libjvm.so"
       })

@@ -22,6 +22,7 @@ import dev.ply.target.Target;
 import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.TextBytes;
@@ -483,6 +484,14 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
   }
 
   static String[] textHint(Type type) {
+    if (type instanceof Type.EncodedString string
+        && (string.encoding() instanceof Encoding.Container
+            || string.encoding() instanceof Encoding.Pod)) {
+      return new String[] {
+        "it is known when it is printed: to select one, use the option --container ID, or"
+            + " in_cgroup(\"PATH\")"
+      };
+    }
     return isText(type)
         ? new String[] {"compare strings with strcmp(a, b) or a == \"b\""}
         : new String[0];

@@ -15,6 +15,7 @@ public final class Builtins {
           .addAll(ThreadBuiltins.ALL)
           .addAll(ParentBuiltins.ALL)
           .addAll(CgroupBuiltins.ALL)
+          .addAll(NamespaceBuiltins.ALL)
           .addAll(MachineBuiltins.ALL)
           .addAll(ClockBuiltins.ALL)
           .addAll(ContextBuiltins.ALL)

@@ -12,6 +12,7 @@ import dev.ply.diagnostic.Suggestions;
 import dev.ply.ir.Expr;
 import dev.ply.target.Cgroups;
 import dev.ply.type.BytePattern;
+import dev.ply.type.Encoding;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
@@ -44,7 +45,7 @@ public final class CgroupBuiltins {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           Expr argument = call.arguments().get(0);
-          return typing.apply(argument).flatMap(type -> cgroup(argument, typing));
+          return typing.apply(argument).flatMap(type -> cgroup(this, argument, typing));
         }
 
         @Override
@@ -92,7 +93,84 @@ public final class CgroupBuiltins {
         }
       };
 
-  static final ImmutableList<Builtin> ALL = ImmutableList.of(CGROUP, CGROUPID, CGROUP_PATH);
+  /** Whether the current thread is in a cgroup or in one below it. */
+  public static final Builtin IN_CGROUP =
+      new Builtin(Signature.of(Parameter.CGROUP), Effect.INVARIANT, "in_cgroup") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          Expr argument = call.arguments().get(0);
+          return typing
+              .apply(argument)
+              .flatMap(type -> cgroup(this, argument, typing))
+              .map(type -> IntType.TRUTH);
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "bool",
+              """
+              Whether the thread is in the cgroup of a directory or in one below it, whenever that
+              is made: the kernel compares the ancestor of the thread's cgroup. The path is an
+              absolute literal.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter / in_cgroup("/sys/fs/cgroup/system.slice") / { @[comm] = count(); }
+              """,
+              "in_cgroup(\"path\")");
+        }
+      };
+
+  /** The container of the current thread's cgroup. */
+  public static final Builtin CONTAINER =
+      new Builtin(Signature.NONE, Effect.INVARIANT, "container") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return Optional.of(new Type.EncodedString(new Encoding.Container()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The container that the path of the thread's cgroup tells, looked up when it is
+              printed: 12 digits of the ID of docker, podman, containerd and CRI-O, the name of
+              systemd-nspawn and LXC, - outside containers. The number of a cgroup that is gone by
+              then. A container that makes cgroups of its own is a key for each.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter { @[container] = count(); }
+              """,
+              "container");
+        }
+      };
+
+  /** The pod of the current thread's cgroup. */
+  public static final Builtin POD =
+      new Builtin(Signature.NONE, Effect.INVARIANT, "pod") {
+        @Override
+        public Optional<Type> type(Expr.Call call, Typing typing) {
+          return Optional.of(new Type.EncodedString(new Encoding.Pod()));
+        }
+
+        @Override
+        public Documentation documentation() {
+          return new Documentation(
+              "string",
+              """
+              The UID of the Kubernetes pod that the path of the thread's cgroup tells, looked up as
+              container is, or 12 digits of the ID of a pod of podman; - outside pods.
+              """,
+              """
+              tracepoint:raw_syscalls:sys_enter { @[pod, container] = count(); }
+              """,
+              "pod");
+        }
+      };
+
+  static final ImmutableList<Builtin> ALL =
+      ImmutableList.of(CGROUP, CGROUPID, CGROUP_PATH, IN_CGROUP, CONTAINER, POD);
 
   /** bpftrace's name of the cgroup v2 hierarchy. */
   private static final String UNIFIED = "unified";
@@ -121,15 +199,15 @@ public final class CgroupBuiltins {
     return isUnified;
   }
 
-  private static Optional<Type> cgroup(Expr argument, Typing typing) {
+  private static Optional<Type> cgroup(Builtin function, Expr argument, Typing typing) {
     if (!(argument instanceof Expr.StringLiteral directory)) {
       typing
           .diagnostics()
           .error(
               DiagnosticCode.TYPE_MISMATCH,
               argument.span(),
-              "\"cgroupid\" takes the path of a cgroup as a string",
-              "write cgroupid(\"/sys/fs/cgroup/system.slice\")");
+              "\"" + function + "\" takes the path of a cgroup as a string",
+              "write " + function + "(\"/sys/fs/cgroup/system.slice\")");
       return Optional.empty();
     }
     Cgroups cgroups = typing.target().cgroups();
@@ -149,6 +227,19 @@ public final class CgroupBuiltins {
                       ? "a cgroup is a directory below /sys/fs/cgroup, as \"mount -t cgroup2\""
                           + " shows"
                       : "there is " + others.get(0)));
+      return Optional.empty();
+    }
+    if (!found.get().isUnified() && function == IN_CGROUP) {
+      typing
+          .diagnostics()
+          .error(
+              DiagnosticCode.TYPE_MISMATCH,
+              argument.span(),
+              "\""
+                  + directory.value()
+                  + "\" is of cgroup v1, in which no program can look up threads",
+              "give a cgroup of cgroup v2, which \"mount -t cgroup2\" shows, or select a PID"
+                  + " namespace with in_pidns(inode)");
       return Optional.empty();
     }
     if (!found.get().isUnified()) {

@@ -22,7 +22,9 @@ import java.util.Optional;
 
 /** The current thread: IDs, name, CPU. */
 public final class ThreadBuiltins {
-  /** The process ID: {@code pid}, {@code pid(init)}, {@code pid(curr_ns)}. */
+  /**
+   * The process ID: {@code pid}, {@code pid(init)}, {@code pid(container)}, {@code pid(curr_ns)}.
+   */
   public static final Builtin PID =
       new Id("pid") {
         @Override
@@ -32,7 +34,8 @@ public final class ThreadBuiltins {
               """
               The process ID in the PID namespace that ply runs in, as ps shows it there; 0 for
               processes outside it. pid(init) is the ID in the initial PID namespace, as in the
-              records of tracepoints; pid(curr_ns) is the same as pid.
+              records of tracepoints; pid(container) that in the innermost namespace, as the process's
+              own container sees it, which requires BTF; pid(curr_ns) is the same as pid.
               """,
               """
               tracepoint:raw_syscalls:sys_enter { @[pid] = count(); }
@@ -259,9 +262,20 @@ public final class ThreadBuiltins {
                   DiagnosticCode.TYPE_MISMATCH,
                   scope.span(),
                   "unknown PID namespace",
-                  "write " + canonicalName() + "(init) or " + canonicalName() + "(curr_ns)");
+                  "write "
+                      + canonicalName()
+                      + "(init), "
+                      + canonicalName()
+                      + "(container) or "
+                      + canonicalName()
+                      + "(curr_ns)");
           return Optional.empty();
         }
+      }
+      if (scope(call) == PidScope.CONTAINER
+          && !NamespaceBuiltins.areKnown(
+              typing, call.span(), canonicalName() + "(" + scope(call).canonicalName() + ")")) {
+        return Optional.empty();
       }
       return Optional.of(TYPE);
     }

@@ -25,6 +25,12 @@ public final class CgroupTree implements Cgroups {
   private static final String UNIFIED = "cgroup2";
   private static final Path MOUNTS = Path.of("/proc/self/mounts");
 
+  /** The inode of the hierarchy's root. */
+  private static final long ROOT = 1;
+
+  /** The maximum number of cgroups that enclose a cgroup namespace. */
+  private static final int MOST_HIDDEN = 16;
+
   /** The maximum number of directories read; beyond it, some cgroups print as numbers. */
   private static final int MOST = 1 << 16;
 
@@ -41,12 +47,27 @@ public final class CgroupTree implements Cgroups {
       FileStore store = Files.getFileStore(path);
       boolean isCgroup = store.type().equals(UNIFIED) || store.type().equals("cgroup");
       return isCgroup && path.isAbsolute() && Files.isDirectory(path)
-          ? Optional.of(new Cgroup(inode(path), store.type().equals(UNIFIED)))
+          ? Optional.of(cgroup(path.toRealPath(), store.type().equals(UNIFIED)))
           : Optional.empty();
     } catch (IOException | InvalidPathException e) {
       // No such directory.
       return Optional.empty();
     }
+  }
+
+  /** What is mounted is the whole hierarchy if its root is the kernel's. */
+  private static Cgroup cgroup(Path path, boolean isUnified) throws IOException {
+    Path root = path;
+    while (root.getParent() != null
+        && Files.getAttribute(root.getParent(), "unix:dev").equals(device(path))) {
+      root = root.getParent();
+    }
+    int level = path.getNameCount() - root.getNameCount();
+    return new Cgroup(inode(path), isUnified, level, inode(root) == ROOT ? 0 : MOST_HIDDEN);
+  }
+
+  private static Object device(Path path) throws IOException {
+    return Files.getAttribute(path, "unix:dev");
   }
 
   private static long inode(Path path) throws IOException {

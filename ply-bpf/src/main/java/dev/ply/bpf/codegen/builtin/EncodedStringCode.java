@@ -11,6 +11,7 @@ import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.builtin.catalog.CgroupBuiltins;
 import dev.ply.builtin.catalog.ClockBuiltins;
 import dev.ply.builtin.catalog.ContextBuiltins;
 import dev.ply.builtin.catalog.ErrorBuiltins;
@@ -48,6 +49,9 @@ public final class EncodedStringCode {
     codes.inMemory(
         ThreadBuiltins.USERNAME, Cost.HELPER, (clause, call, to, size) -> user(clause, to));
     codes.inMemory(
+        CgroupBuiltins.CONTAINER, Cost.HELPER, (clause, call, to, size) -> cgroup(clause, to));
+    codes.inMemory(CgroupBuiltins.POD, Cost.HELPER, (clause, call, to, size) -> cgroup(clause, to));
+    codes.inMemory(
         ContextBuiltins.FUNC,
         Cost.REGISTER,
         (clause, call, to, size) -> number(clause, call.arguments().get(0), to));
@@ -62,6 +66,11 @@ public final class EncodedStringCode {
     code.alu(Width.W64, AluOp.LSH, user, 32);
     code.alu(Width.W64, AluOp.RSH, user, 32);
     code.store(Size.DW, to, user);
+  }
+
+  private static void cgroup(ClauseCode clause, Place to) {
+    CodeBuilder code = clause.code();
+    code.store(Size.DW, to, code.callForResult(Helper.GET_CURRENT_CGROUP_ID));
   }
 
   private static void symbol(ClauseCode clause, Expr.Call call, Place to) {

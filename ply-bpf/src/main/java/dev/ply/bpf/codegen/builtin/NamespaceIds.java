@@ -26,12 +26,10 @@ final class NamespaceIds {
 
   private final CodeBuilder code;
   private final KernelReads kernel;
-  private final PidNamespace namespace;
 
-  NamespaceIds(ClauseCode clause, PidNamespace namespace) {
+  NamespaceIds(ClauseCode clause) {
     this.code = clause.code();
     this.kernel = new KernelReads(clause);
-    this.namespace = namespace;
   }
 
   /** {@return whether the kernel's types say how} */
@@ -39,40 +37,87 @@ final class NamespaceIds {
     return types.struct("pid").isPresent() && types.struct("upid").isPresent();
   }
 
-  /** Returns the ID of a task's process, 0 if it has none there. */
-  Register ofProcess(Register task) {
+  /** Returns the ID of a task's process in a namespace, 0 if it has none there. */
+  Register ofProcess(Register task, PidNamespace namespace) {
+    return number(process(task), constant(namespace));
+  }
+
+  /** Returns the ID of a task in a namespace, 0 if it has none there. */
+  Register ofThread(Register task, PidNamespace namespace) {
+    return ofThread(task, constant(namespace));
+  }
+
+  /** Returns the ID of a task in the namespace of an inode, 0 if it has none there. */
+  Register ofThread(Register task, Register inode) {
+    return number(thread(task), inode);
+  }
+
+  /** Returns the ID of a task's process in its innermost namespace. */
+  Register innermostOfProcess(Register task) {
+    return kernel.read(Size.W, innermost(process(task)), kernel.offset("upid", "nr"));
+  }
+
+  /** Returns the ID of a task in its innermost namespace. */
+  Register innermostOfThread(Register task) {
+    return kernel.read(Size.W, innermost(thread(task)), kernel.offset("upid", "nr"));
+  }
+
+  /** Returns the inode of a task's innermost namespace. */
+  Register inode(Register task) {
+    return owner(innermost(thread(task)));
+  }
+
+  private Register constant(PidNamespace namespace) {
+    Register inode = code.fresh();
+    code.constant(inode, namespace.inode());
+    return inode;
+  }
+
+  private Register process(Register task) {
     Register signal = kernel.read(Size.DW, task, kernel.offset("task_struct", "signal"));
     int pids = kernel.offset("signal_struct", "pids");
-    return number(kernel.read(Size.DW, signal, pids + TGID_TYPE * Long.BYTES));
+    return kernel.read(Size.DW, signal, pids + TGID_TYPE * Long.BYTES);
   }
 
-  /** Returns the ID of a task, 0 if it has none there. */
-  Register ofThread(Register task) {
-    return number(kernel.read(Size.DW, task, kernel.offset("task_struct", "thread_pid")));
+  private Register thread(Register task) {
+    return kernel.read(Size.DW, task, kernel.offset("task_struct", "thread_pid"));
   }
 
-  private Register number(Register pid) {
+  /** Returns the address of the last struct upid of a struct pid. */
+  private Register innermost(Register pid) {
+    return entry(pid, kernel.read(Size.W, pid, kernel.offset("pid", "level")));
+  }
+
+  private Register entry(Register pid, Register level) {
+    Register entry = code.fresh();
+    code.move(entry, level);
+    code.alu(Width.W64, AluOp.MUL, entry, kernel.struct("upid").size());
+    code.alu(Width.W64, AluOp.ADD, entry, pid);
+    code.alu(Width.W64, AluOp.ADD, entry, kernel.offset("pid", "numbers"));
+    return entry;
+  }
+
+  /** Returns the inode of the namespace of a struct upid. */
+  private Register owner(Register entry) {
+    Register owner = kernel.read(Size.DW, entry, kernel.offset("upid", "ns"));
+    return kernel.read(
+        Size.W, owner, kernel.offset("pid_namespace", "ns") + kernel.offset("ns_common", "inum"));
+  }
+
+  private Register number(Register pid, Register inode) {
     Register id = code.fresh();
     Label done = code.label("numbered");
     code.move(id, new Immediate(0));
     Register level = code.fresh();
     code.move(level, kernel.read(Size.W, pid, kernel.offset("pid", "level")));
     code.jump(Width.W64, JumpOp.JGT, level, new Immediate(DEEPEST), done);
-    int size = kernel.struct("upid").size();
     Register entry = code.fresh();
-    code.move(entry, level);
-    code.alu(Width.W64, AluOp.MUL, entry, size);
-    code.alu(Width.W64, AluOp.ADD, entry, pid);
-    code.alu(Width.W64, AluOp.ADD, entry, kernel.offset("pid", "numbers"));
-    Register inode = code.fresh();
-    code.constant(inode, namespace.inode());
+    code.move(entry, entry(pid, level));
     Label head = code.label("level");
     Label found = code.label("found");
     code.place(head);
-    Register owner = kernel.read(Size.DW, entry, kernel.offset("upid", "ns"));
-    int inodeOffset = kernel.offset("pid_namespace", "ns") + kernel.offset("ns_common", "inum");
-    code.jump(Width.W64, JumpOp.JEQ, kernel.read(Size.W, owner, inodeOffset), inode, found);
-    code.alu(Width.W64, AluOp.SUB, entry, size);
+    code.jump(Width.W64, JumpOp.JEQ, owner(entry), inode, found);
+    code.alu(Width.W64, AluOp.SUB, entry, kernel.struct("upid").size());
     code.alu(Width.W64, AluOp.SUB, level, 1);
     code.jump(Width.W64, JumpOp.JSGE, level, new Immediate(0), head);
     code.jump(done);

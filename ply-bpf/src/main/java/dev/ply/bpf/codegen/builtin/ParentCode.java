@@ -57,7 +57,7 @@ public final class ParentCode {
   private Register pid() {
     Optional<PidNamespace> namespace = clause.script().target().pidNamespace();
     return namespace.isPresent()
-        ? new NamespaceIds(clause, namespace.get()).ofProcess(task())
+        ? new NamespaceIds(clause).ofProcess(task(), namespace.get())
         : kernel.read(Size.W, task(), kernel.offset("task_struct", "tgid"));
   }
 

@@ -110,6 +110,10 @@ public final class ThreadCode {
 
   /** Returns the process ID. */
   Register pid(PidScope scope) {
+    if (scope == PidScope.CONTAINER) {
+      return new NamespaceIds(clause)
+          .innermostOfProcess(code.callForResult(Helper.GET_CURRENT_TASK));
+    }
     Optional<Register> namespaced = inNamespace(scope, TGID);
     return namespaced
         .or(() -> ofThread("tgid"))
@@ -118,6 +122,10 @@ public final class ThreadCode {
 
   /** Returns the thread ID. */
   Register tid(PidScope scope) {
+    if (scope == PidScope.CONTAINER) {
+      return new NamespaceIds(clause)
+          .innermostOfThread(code.callForResult(Helper.GET_CURRENT_TASK));
+    }
     Optional<Register> namespaced = inNamespace(scope, TID);
     return namespaced
         .or(() -> ofThread("pid"))
@@ -151,8 +159,12 @@ public final class ThreadCode {
       Label known = code.label("known");
       code.jump(Width.W64, JumpOp.JNE, id, new Immediate(0), known);
       Register task = code.callForResult(Helper.GET_CURRENT_TASK);
-      NamespaceIds nested = new NamespaceIds(clause, namespace.get());
-      code.move(id, offset == TGID ? nested.ofProcess(task) : nested.ofThread(task));
+      NamespaceIds nested = new NamespaceIds(clause);
+      code.move(
+          id,
+          offset == TGID
+              ? nested.ofProcess(task, namespace.get())
+              : nested.ofThread(task, namespace.get()));
       code.place(known);
     }
     return Optional.of(id);

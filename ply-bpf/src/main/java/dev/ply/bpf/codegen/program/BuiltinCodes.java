@@ -9,6 +9,7 @@ import dev.ply.bpf.codegen.builtin.EventCode;
 import dev.ply.bpf.codegen.builtin.MachineCode;
 import dev.ply.bpf.codegen.builtin.MapCode;
 import dev.ply.bpf.codegen.builtin.MemoryCode;
+import dev.ply.bpf.codegen.builtin.NamespaceCode;
 import dev.ply.bpf.codegen.builtin.NetworkCode;
 import dev.ply.bpf.codegen.builtin.ObjectCode;
 import dev.ply.bpf.codegen.builtin.ParentCode;
@@ -30,6 +31,7 @@ final class BuiltinCodes {
     ThreadCode.addTo(table);
     ParentCode.addTo(table);
     CgroupCode.addTo(table);
+    NamespaceCode.addTo(table);
     MachineCode.addTo(table);
     ClockCode.addTo(table);
     EncodedStringCode.addTo(table);

@@ -139,7 +139,7 @@ public final class HelperRuntime {
         yield objects.registers(task);
       }
       case GET_CURRENT_CGROUP_ID -> task.identity().cgroup();
-      case GET_CURRENT_ANCESTOR_CGROUP_ID -> (int) r[1] == 0 ? task.identity().cgroup() : 0;
+      case GET_CURRENT_ANCESTOR_CGROUP_ID -> task.identity().ancestor((int) r[1]);
       case GET_NUMA_NODE_ID -> 0;
       case GET_NS_CURRENT_PID_TGID ->
           namespaceIds(new PidNamespace(r[1], r[2]), r[3], positive(r[4], 4));

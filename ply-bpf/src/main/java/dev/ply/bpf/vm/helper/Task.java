@@ -59,6 +59,11 @@ public record Task(
       this(pid, tid, uid, gid, comm, ROOT_CGROUP, 0, Optional.empty());
     }
 
+    /** Cgroups other than the root are directly below it. */
+    long ancestor(int level) {
+      return level == 0 ? ROOT_CGROUP : level == 1 && cgroup != ROOT_CGROUP ? cgroup : 0;
+    }
+
     /**
      * {@return this thread in another cgroup}
      *
