@@ -8,6 +8,7 @@ import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
+import dev.ply.cli.option.Shared;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.Dump;
 import dev.ply.cli.run.FrontEnd;
@@ -79,6 +80,7 @@ record ScriptOptions(
                 .onlyProcess(OptionParser.pid(line, "p"))
                 .lasting(Durations.of(line))
                 .followedBy(Followers.of(line))
+                .becoming(OptionParser.value(line, Shared.DROP_PRIVILEGES.name()))
                 .onLoss(OptionParser.onLoss(line, "k"))
                 .notices(OptionParser.notices(line, "q"))
                 .dumping(sections(line))

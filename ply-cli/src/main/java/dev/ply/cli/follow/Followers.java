@@ -7,6 +7,7 @@ import dev.ply.cli.manual.CommandOption;
 import dev.ply.cli.metrics.MetricExport;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
+import dev.ply.cli.option.Shared;
 import dev.ply.cli.run.Follower;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +73,15 @@ public final class Followers {
   /** {@return all options} */
   public static CommandOption[] options() {
     return new CommandOption[] {
-      LIVE, COST, OverheadLimit.OPTION, PROMETHEUS, OTLP, MAX_SERIES, SERIES_TTL, THREAD_LABELS
+      LIVE,
+      COST,
+      OverheadLimit.OPTION,
+      PROMETHEUS,
+      OTLP,
+      MAX_SERIES,
+      SERIES_TTL,
+      THREAD_LABELS,
+      Shared.DROP_PRIVILEGES
     };
   }
 

@@ -45,37 +45,57 @@ public enum Filter {
     }
   },
   /** Processes by cgroup. */
-  CGROUP(Shared.CGROUP) {
+  CGROUP {
+    @Override
+    public CommandOption option() {
+      return Shared.CGROUP;
+    }
+
     @Override
     public String condition(String value) throws UsageException {
       return inCgroup(Cgroups.ofPath(value));
     }
   },
   /** Processes by container. */
-  CONTAINER(Shared.CONTAINER) {
+  CONTAINER {
+    @Override
+    public CommandOption option() {
+      return Shared.CONTAINER;
+    }
+
     @Override
     public String condition(String value) throws UsageException {
       return inCgroup(Cgroups.ofContainer(value));
     }
   },
   /** Processes by PID namespace. */
-  PIDNS(Shared.PIDNS) {
+  PIDNS {
+    @Override
+    public CommandOption option() {
+      return Shared.PIDNS;
+    }
+
     @Override
     public String condition(String value) throws UsageException {
       return "in_pidns(" + PidNamespaces.inode(value) + ")";
     }
   };
 
-  private final CommandOption option;
+  private final String letter;
+  private final String argument;
+  private final Argument.Kind kind;
+  private final String sentence;
 
   Filter(String letter, String argument, Argument.Kind kind, String sentence) {
-    option =
-        CommandOption.valued(
-            letter, name().toLowerCase(Locale.ROOT), Argument.of(argument, kind), sentence);
+    this.letter = letter;
+    this.argument = argument;
+    this.kind = kind;
+    this.sentence = sentence;
   }
 
-  Filter(CommandOption option) {
-    this.option = option;
+  /** Creates a filter whose option all front ends have. */
+  Filter() {
+    this("", "", Argument.Kind.TEXT, "");
   }
 
   /** Returns the word of headers, which is the option's name. */
@@ -95,7 +115,7 @@ public enum Filter {
 
   /** Returns the declaration of the option. */
   public CommandOption option() {
-    return option;
+    return CommandOption.valued(letter, word(), Argument.of(argument, kind), sentence);
   }
 
   /**

@@ -47,6 +47,14 @@ public final class Shared {
           Argument.of("PID|INODE", Argument.Kind.TEXT),
           "trace only the PID namespace of PID, self or INODE, and those in it");
 
+  /** The user that the trace continues as. */
+  public static final CommandOption DROP_PRIVILEGES =
+      CommandOption.valued(
+          "",
+          "drop-privileges",
+          Argument.of("USER", Argument.Kind.TEXT),
+          "once all probes are attached, continue as USER, without any capability");
+
   /** The file of results. */
   public static final CommandOption OUTPUT =
       CommandOption.valued(

@@ -55,6 +55,7 @@ public final class LiveRun {
    * @throws UsageException if a file cannot be written, or a format shows nothing of the program
    */
   public int run(Source source) throws InterruptedException, UsageException {
+    RunningKernel kernel = request.kernel();
     CopiedRenderer renderer =
         CopiedRenderer.open(
             request.outputs(),
@@ -62,10 +63,10 @@ public final class LiveRun {
                 format == OutputFormat.HTML
                     ? target -> new PageRenderer(target, PageOrigin.of(source))
                     : request.layouts().apply(format),
-            new RunningKernel());
+            kernel);
     int status;
     try (renderer) {
-      status = run(source, renderer);
+      status = run(source, kernel, renderer);
     }
     if (renderer.fault().isPresent()) {
       console.error("output is lost: " + renderer.fault().get());
@@ -74,7 +75,7 @@ public final class LiveRun {
     return status;
   }
 
-  private int run(Source source, CopiedRenderer renderer)
+  private int run(Source source, RunningKernel kernel, CopiedRenderer renderer)
       throws InterruptedException, UsageException {
     List<String> missing = Privileges.missing();
     if (!missing.isEmpty()) {
@@ -90,7 +91,8 @@ public final class LiveRun {
     Thread.currentThread().setName(request.frontEnd().threadName());
     CallerEnvironment caller = CallerEnvironment.read();
     if (request.command().isEmpty()) {
-      return trace(source, request.arguments(caller.variables()), Optional.empty(), renderer);
+      return trace(
+          source, kernel, request.arguments(caller.variables()), Optional.empty(), renderer);
     }
     try (ChildProcess child = ChildProcess.start(request.command().get(), caller.entries())) {
       console.debug("command started, waiting as process " + child.pid());
@@ -100,12 +102,13 @@ public final class LiveRun {
               .withVariable("target", Long.toString(child.pid()))
               .withCommand(
                   new ScriptArguments.Command(child.pid(), request.command().get().staysShell()));
-      return trace(source, arguments, Optional.of(child), renderer);
+      return trace(source, kernel, arguments, Optional.of(child), renderer);
     }
   }
 
   private int trace(
       Source source,
+      RunningKernel kernel,
       ScriptArguments arguments,
       Optional<ChildProcess> child,
       CopiedRenderer renderer)
@@ -121,7 +124,11 @@ public final class LiveRun {
       BpfObject object = compilation.compile(compilation.analyze(script));
       compilation.dump(source, script, object, request.dump());
     }
-    try (KernelTracer tracer = KernelTracer.open(request.kernel(), request.sizes())) {
+    Optional<PrivilegeDrop> drop =
+        request.user().isPresent()
+            ? Optional.of(PrivilegeDrop.to(request.user().get(), console, request, kernel))
+            : Optional.empty();
+    try (KernelTracer tracer = KernelTracer.open(kernel, request.sizes())) {
       long begin = System.nanoTime();
       PreparedTrace trace = tracer.prepare(script);
       console.debugTime("compiled, verified and loaded", begin);
@@ -172,13 +179,14 @@ public final class LiveRun {
         if (isTrace && showsPeriods()) {
           session.addedEvery(request.outputs().period(), results::printPeriod);
         }
+        boolean isDropped = drop.isEmpty() || drop.get().drop(session);
         child.ifPresent(this::release);
         int status = run(own, session, script);
-        if (endsAfterBegin(session, script) || !isTrace) {
+        if (endsAfterBegin(session, script) || !isTrace || !isDropped) {
           ending.end();
         }
         status = Math.max(status, finish(session, script, announcements, renderer, followers));
-        if (child.isPresent() && reportRefusal(child.get())) {
+        if (!isDropped || (child.isPresent() && reportRefusal(child.get()))) {
           status = ExitCode.FAILURE;
         }
         // Releasing resources takes the kernel a while: results are printed first.

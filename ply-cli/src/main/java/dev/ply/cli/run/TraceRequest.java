@@ -46,6 +46,7 @@ public final class TraceRequest {
   private List<String> parameters = List.of();
   private Optional<CompletableFuture<Void>> end = Optional.empty();
   private List<Follower.Maker> followers = List.of();
+  private Optional<String> user = Optional.empty();
 
   /** The reaction of a trace to lost events or map updates. */
   public enum OnLoss {
@@ -88,6 +89,7 @@ public final class TraceRequest {
     parameters = other.parameters;
     end = other.end;
     followers = other.followers;
+    user = other.user;
   }
 
   /** Returns this request with results in these layouts; ply's if none are chosen. */
@@ -182,6 +184,13 @@ public final class TraceRequest {
   public TraceRequest followedBy(List<Follower.Maker> chosen) {
     TraceRequest copy = new TraceRequest(this);
     copy.followers = List.copyOf(chosen);
+    return copy;
+  }
+
+  /** Returns this request with the user that the trace continues as, once all is attached. */
+  public TraceRequest becoming(Optional<String> chosen) {
+    TraceRequest copy = new TraceRequest(this);
+    copy.user = chosen;
     return copy;
   }
 
@@ -305,6 +314,11 @@ public final class TraceRequest {
   /** Returns what follows the trace while it runs. */
   List<Follower.Maker> followers() {
     return followers;
+  }
+
+  /** Returns the user that the trace continues as. */
+  Optional<String> user() {
+    return user;
   }
 
   /** Returns the sections of the dump to print. */

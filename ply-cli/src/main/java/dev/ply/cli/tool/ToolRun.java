@@ -158,6 +158,7 @@ final class ToolRun implements FrontEnd {
             .onlyProcess(process)
             .lasting(duration(line, operands, interval))
             .followedBy(Followers.of(line))
+            .becoming(OptionParser.value(line, Shared.DROP_PRIVILEGES.name()))
             .onLoss(TraceRequest.OnLoss.GO_ON)
             .notices(TraceRequest.Notices.LEFT_OUT)
             .sizes(Sizes.of(line))

@@ -1,0 +1,152 @@
+package dev.ply.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ply.kernel.Live;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A trace that continues as another user: no thread has a capability while results are read. */
+@Tag("live")
+@Tag("runtime")
+@Timeout(300)
+class PrivilegeDropIT {
+  private static final String NOBODY = "65534:65534";
+
+  @BeforeEach
+  void assumeRoot() {
+    Live.assumeTracing();
+    assumeTrue("root".equals(System.getProperty("user.name")), "this is not root");
+  }
+
+  private static Process start(List<String> program, String script) throws Exception {
+    return CommandProcess.startUnder(program, "-u", "--drop-privileges", NOBODY, script);
+  }
+
+  /** Returns the users and the capabilities of all threads of a process, each once. */
+  private static List<String> privileges(Process process) throws Exception {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+      return threads
+          .flatMap(PrivilegeDropIT::status)
+          .filter(line -> line.matches("(Uid|Gid|Groups|CapPrm|CapEff|CapAmb):.*"))
+          .map(line -> line.strip().replaceAll("\\s+", " "))
+          .distinct()
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Stream<String> status(Path thread) {
+    try {
+      return Files.readAllLines(thread.resolve("status")).stream();
+    } catch (IOException e) {
+      // The thread has ended.
+      return Stream.empty();
+    }
+  }
+
+  private static void signal(String signal, Process process) throws Exception {
+    new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid()).start().waitFor();
+  }
+
+  /** Events, maps, stacks with names of the kernel, signals, END: all of it goes on. */
+  @Test
+  void noThreadHasACapabilityWhileResultsAreRead() throws Exception {
+    Process ply =
+        start(
+            List.of(),
+            "interval:50ms { @on++; if (@on > 10) { printf(\"on\\n\"); } }"
+                + " profile:99hz { @[stack] = count(); }"
+                + " self:signal:SIGUSR1 { printf(\"signal\\n\"); }"
+                + " END { printf(\"bye\\n\"); }");
+    try (BufferedReader output =
+        new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
+      // Events that come between attaching and dropping are read before it.
+      do {
+        assertThat(output.readLine()).isEqualTo("on");
+      } while (!privileges(ply).contains("Uid: 65534 65534 65534 65534"));
+      assertThat(privileges(ply))
+          .containsExactly(
+              "CapAmb: 0000000000000000",
+              "CapEff: 0000000000000000",
+              "CapPrm: 0000000000000000",
+              "Gid: 65534 65534 65534 65534",
+              "Groups:",
+              "Uid: 65534 65534 65534 65534");
+      signal("USR1", ply);
+      String line = output.readLine();
+      while ("on".equals(line)) {
+        line = output.readLine();
+      }
+      assertThat(line).isEqualTo("signal");
+      signal("INT", ply);
+      String rest = output.lines().collect(Collectors.joining("\n"));
+      assertThat(rest).contains("bye", "@on: ").doesNotContain("error");
+      assertThat(rest).containsPattern("\t[a-z_]\\w+\\+\\d+");
+      assertThat(ply.waitFor()).isZero();
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
+  /** As in the unit that the packages have: root with the few capabilities that a trace takes. */
+  @Test
+  void aBoundedRootIsEnough() throws Exception {
+    String few = "+bpf,+perfmon,+dac_read_search,+syslog,+setuid,+setgid";
+    Process ply =
+        start(
+            List.of("setpriv", "--bounding-set=-all," + few, "--inh-caps=-all"),
+            "tracepoint:sched:sched_switch { @ = count(); } interval:100ms { exit(0); }");
+    try {
+      String output = new String(ply.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(output).contains("@: ").doesNotContain("error");
+      assertThat(ply.waitFor()).isZero();
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+
+  @Test
+  void whatCannotBeDroppedIsSaid() {
+    assertThat(Call.ply("--drop-privileges", "no-such-user", "BEGIN { }").errors())
+        .contains("--drop-privileges: no user \"no-such-user\" other than root");
+    assertThat(Call.ply("--drop-privileges", "root", "BEGIN { }").errors())
+        .contains("no user \"root\" other than root");
+    assertThat(Call.ply("--drop-privileges", NOBODY, "-c", "true", "BEGIN { }").errors())
+        .contains("--drop-privileges and -c cannot be combined");
+  }
+
+  /** Another user has what it was started with. */
+  @Test
+  void onlyRootBecomesAnotherUser() throws Exception {
+    Process ply =
+        start(
+            List.of(
+                "setpriv",
+                "--reuid=1000",
+                "--regid=1000",
+                "--clear-groups",
+                "--inh-caps=-all,+bpf,+perfmon,+dac_read_search",
+                "--ambient-caps=-all,+bpf,+perfmon,+dac_read_search"),
+            "BEGIN { exit(0); }");
+    try {
+      String output = new String(ply.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(output).contains("--drop-privileges takes root");
+      assertThat(ply.waitFor()).isEqualTo(1);
+    } finally {
+      ply.destroyForcibly();
+    }
+  }
+}
