@@ -6,7 +6,7 @@ module dev.ply.cli {
   requires dev.ply.lang;
   requires jdk.unsupported;
   requires org.apache.commons.cli;
-  // For exports of metrics alone.
+  // For exports of metrics alone; the server is that of --web, too.
   requires static io.opentelemetry.exporter.otlp;
   requires static io.opentelemetry.sdk.metrics;
   requires static io.prometheus.metrics.exporter.httpserver;

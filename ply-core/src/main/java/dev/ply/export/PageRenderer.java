@@ -42,6 +42,7 @@ public final class PageRenderer implements Renderer {
   private final Origin origin;
   private final InstantSource clock;
   private final PageMaps maps;
+  private final boolean isLive;
   private long begin;
   private boolean isBegun;
   private boolean hasPeriods;
@@ -76,11 +77,45 @@ public final class PageRenderer implements Renderer {
    * @param clock that tells when a result is rendered
    */
   public PageRenderer(Target target, Origin origin, InstantSource clock) {
+    this(target, origin, clock, false);
+  }
+
+  private PageRenderer(Target target, Origin origin, InstantSource clock, boolean isLive) {
     this.target = target;
     this.origin = origin;
     this.clock = clock;
     this.maps = new PageMaps(target, MOST_BYTES);
     this.begin = clock.millis();
+    this.isLive = isLive;
+  }
+
+  /**
+   * {@return a renderer of the data blocks alone, a line of JSON each, of as many events as there
+   * are} For a page that takes them while the trace runs ({@link #livePage}): no snapshot of maps
+   * depends on an earlier one.
+   *
+   * @param target that the results come from
+   * @param origin of the trace
+   */
+  public static PageRenderer live(Target target, Origin origin) {
+    return new PageRenderer(target, origin, InstantSource.system(), true);
+  }
+
+  /**
+   * {@return a page without data, which fetches it from its own address with {@code /events} at the
+   * end, as server-sent events}
+   */
+  public static String livePage() {
+    return PageText.live();
+  }
+
+  /**
+   * Counts events that are left out, so that the last block has the number of all.
+   *
+   * @param number from 0 up
+   */
+  public synchronized void leaveOut(long number) {
+    events += number;
   }
 
   @Override
@@ -114,7 +149,9 @@ public final class PageRenderer implements Renderer {
       return;
     }
     isBegun = true;
-    out.append(PageText.head());
+    if (!isLive) {
+      out.append(PageText.head());
+    }
     PageJson block = open(out, "start");
     block.member("time", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     block.member("machine", origin.machine()).member("kernel", origin.kernel());
@@ -127,20 +164,20 @@ public final class PageRenderer implements Renderer {
     return open(out, type, clock.millis() - begin);
   }
 
-  private static PageJson open(TextBuffer out, String type, long at) {
-    out.append("<script type=\"application/json\">");
+  private PageJson open(TextBuffer out, String type, long at) {
+    out.append(isLive ? "" : "<script type=\"application/json\">");
     return new PageJson(out).begin('{').member("type", type).member("at", at);
   }
 
-  private static void close(TextBuffer out, PageJson block) {
+  private void close(TextBuffer out, PageJson block) {
     block.end('}');
-    out.append("</script>\n").spill();
+    out.append(isLive ? "\n" : "</script>\n").spill();
   }
 
   private synchronized void event(
       TextBuffer out, List<String> names, List<Datum> values, Optional<String> line) {
     start(out);
-    if (++events > MOST_EVENTS) {
+    if (++events > MOST_EVENTS && !isLive) {
       return;
     }
     PageJson block = open(out, "event");
@@ -210,6 +247,13 @@ public final class PageRenderer implements Renderer {
 
     @Override
     public Boolean visit(Result.Snapshot snapshot) {
+      if (isLive) {
+        PageJson block = open(out, "maps");
+        block.member("occasion", snapshot.occasion().name().toLowerCase(Locale.ROOT));
+        new PageMaps(target, MOST_BYTES).write(block, snapshot);
+        close(out, block);
+        return true;
+      }
       if (snapshot.occasion() == Result.Occasion.ADDED) {
         hasPeriods = true;
         maps.add(snapshot, clock.millis() - begin);
@@ -319,7 +363,7 @@ public final class PageRenderer implements Renderer {
       block.member("reason", reason(end.reason())).member("events", events);
       block.member("unprinted", unprinted);
       close(out, block);
-      out.append("</body>\n</html>\n");
+      out.append(isLive ? "" : "</body>\n</html>\n");
       return true;
     }
 

@@ -9,9 +9,11 @@ import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Shared;
 import dev.ply.cli.run.Follower;
+import dev.ply.cli.web.LivePage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 
 /** The options for what follows a trace while it runs, with the same names everywhere. */
@@ -68,12 +70,22 @@ public final class Followers {
           Argument.of("TIME", Argument.Kind.DURATION),
           "show maps and events in the terminal, refreshed each second, or each TIME (100ms, 5s)");
 
+  /** Serves the page of results. */
+  static final CommandOption WEB =
+      CommandOption.valued(
+          "",
+          "web",
+          Argument.of("[HOST:]PORT", Argument.Kind.TEXT),
+          "serve a page of the results while the trace runs, to this machine alone unless HOST is"
+              + " given (port 0: any that is free)");
+
   private Followers() {}
 
   /** {@return all options} */
   public static CommandOption[] options() {
     return new CommandOption[] {
       LIVE,
+      WEB,
       COST,
       OverheadLimit.OPTION,
       PROMETHEUS,
@@ -85,7 +97,11 @@ public final class Followers {
     };
   }
 
-  /** {@return what a command line asks for} */
+  /**
+   * {@return what a command line asks for}
+   *
+   * @throws UsageException if a value is not what its option takes
+   */
   public static List<Follower.Maker> of(CommandLine line) throws UsageException {
     List<Follower.Maker> makers = new ArrayList<>();
     if (line.hasOption(COST.name())) {
@@ -100,6 +116,10 @@ public final class Followers {
       Duration period =
           time.isEmpty() ? USUAL : Durations.within(LIVE.name(), time, SHORTEST, LONGEST);
       makers.add(console -> new LiveFollower(console, period));
+    }
+    Optional<String> address = OptionParser.value(line, WEB.name());
+    if (address.isPresent()) {
+      makers.add(LivePage.at(address.get()));
     }
     return makers;
   }

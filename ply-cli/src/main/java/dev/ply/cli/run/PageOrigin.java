@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Where a trace comes from, for the head of its page. */
-final class PageOrigin {
+public final class PageOrigin {
   /** The program that the words of the command line follow. */
   private static final String PROGRAM = "dev.ply.cli.Ply";
 
   private PageOrigin() {}
 
   /** Returns the origin of a trace of this process. */
-  static PageRenderer.Origin of(Source source) {
+  public static PageRenderer.Origin of(Source source) {
     return new PageRenderer.Origin(
         command(read("/proc/self/cmdline")),
         source.text().strip(),

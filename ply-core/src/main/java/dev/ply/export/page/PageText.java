@@ -33,20 +33,36 @@ public final class PageText {
 
   private static final String CHARTS_STYLE = "uPlot.min.css";
 
+  /** What fetches the blocks of a trace that runs. */
+  private static final String LIVE = "live.js";
+
   private PageText() {}
 
   /** Returns everything before the data. */
   public static String head() {
-    String style = read("page.css");
+    return head(script(), "");
+  }
+
+  /** Returns a page without data, which may fetch it from where it comes from. */
+  public static String live() {
+    return head(script() + read(LIVE), "connect-src 'self'; ") + "</body>\n</html>\n";
+  }
+
+  private static String script() {
     StringBuilder script = new StringBuilder("'use strict';\n");
     SCRIPTS.forEach(name -> script.append(read(name)));
+    return script.toString();
+  }
+
+  private static String head(String script, String allowed) {
+    String style = read("page.css");
     return """
     <!DOCTYPE html>
     <html lang="en">
     <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-    style-src '%s' '%s'; script-src '%s' '%s'; base-uri 'none'; form-action 'none'">
+    style-src '%s' '%s'; script-src '%s' '%s'; %sbase-uri 'none'; form-action 'none'">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>ply</title>
@@ -60,8 +76,9 @@ public final class PageText {
         .formatted(
             hash(style),
             hash(read(CHARTS_STYLE)),
-            hash(script.toString()),
+            hash(script),
             hash(read(CHARTS)),
+            allowed,
             style,
             script);
   }
