@@ -74,7 +74,7 @@ public final class Followers {
   static final CommandOption WEB =
       CommandOption.valued(
           "",
-          "web",
+          LivePage.OPTION,
           Argument.of("[HOST:]PORT", Argument.Kind.TEXT),
           "serve a page of the results while the trace runs, to this machine alone unless HOST is"
               + " given (port 0: any that is free)");

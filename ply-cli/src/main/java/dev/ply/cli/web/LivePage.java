@@ -5,6 +5,7 @@ import dev.ply.Session;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ResultOutput;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.option.ListenAddress;
 import dev.ply.cli.run.Follower;
 import dev.ply.cli.run.PageOrigin;
 import dev.ply.diagnostic.Source;
@@ -33,8 +34,11 @@ public final class LivePage implements Follower {
   /** The time that viewers have for the final results. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /** The option that asks for it. */
+  public static final String OPTION = "web";
+
   private final Console console;
-  private final WebAddress address;
+  private final ListenAddress address;
   private final Incoming incoming;
   private final Viewers viewers = new Viewers();
   private final PageRenderer blocks;
@@ -46,11 +50,11 @@ public final class LivePage implements Follower {
   private long left;
 
   /** Creates the page of a trace on this machine; {@link #join} opens it. */
-  LivePage(Console console, WebAddress address) {
+  LivePage(Console console, ListenAddress address) {
     this(console, address, new RunningKernel(), System::nanoTime);
   }
 
-  LivePage(Console console, WebAddress address, Target target, LongSupplier nanoTime) {
+  LivePage(Console console, ListenAddress address, Target target, LongSupplier nanoTime) {
     this.incoming = new Incoming(nanoTime);
     this.console = console;
     this.address = address;
@@ -65,7 +69,7 @@ public final class LivePage implements Follower {
    * @throws UsageException if it is none
    */
   public static Maker at(String address) throws UsageException {
-    WebAddress parsed = WebAddress.parse(address);
+    ListenAddress parsed = ListenAddress.parse(OPTION, address);
     return console -> new LivePage(console, parsed);
   }
 

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.option.ListenAddress;
 import dev.ply.export.PageRenderer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -86,7 +87,7 @@ final class PageServer implements AutoCloseable {
    *
    * @throws UsageException if it cannot listen at the address
    */
-  static PageServer open(WebAddress address, Viewers viewers) throws UsageException {
+  static PageServer open(ListenAddress address, Viewers viewers) throws UsageException {
     LIMITS.forEach(System::setProperty);
     InetSocketAddress socket = address.socket();
     Set<String> names = new HashSet<>();
@@ -133,7 +134,7 @@ final class PageServer implements AutoCloseable {
   }
 
   /** Returns the address of the page, which has the token. */
-  String url(WebAddress asked) {
+  String url(ListenAddress asked) {
     InetAddress address = server.getAddress().getAddress();
     String host =
         asked

@@ -108,7 +108,7 @@ final class LiveViewIT {
       terminal.run("--live", SCRIPT);
       terminal.await(screen -> screen.contains("▸ @hits"));
       ProcessHandle process = view(directory).orElseThrow();
-      terminal.close();
+      terminal.hangUp();
       process.onExit().get(60, TimeUnit.SECONDS);
     }
   }

@@ -115,8 +115,17 @@ final class TmuxTerminal implements AutoCloseable {
     return Files.readString(directory.resolve(name));
   }
 
-  @Override
-  public void close() throws IOException, InterruptedException {
+  /** Closes the terminal, as a window that is closed or a line that is lost. */
+  void hangUp() throws IOException, InterruptedException {
     tmux("kill-server");
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      hangUp();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

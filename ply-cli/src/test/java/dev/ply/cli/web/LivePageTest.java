@@ -16,6 +16,7 @@ import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.ResultOutput;
 import dev.ply.cli.io.Terminal;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.option.ListenAddress;
 import dev.ply.lang.PlyScript;
 import dev.ply.layout.OutputFormat;
 import java.io.ByteArrayOutputStream;
@@ -71,7 +72,7 @@ class LivePageTest {
   @BeforeEach
   void open() throws Exception {
     tracer = SimulatedTracer.create(TARGET);
-    page = new LivePage(console, new WebAddress(Optional.empty(), 0), TARGET, () -> 0);
+    page = new LivePage(console, new ListenAddress("web", Optional.empty(), 0), TARGET, () -> 0);
     PreparedTrace trace = page.join(tracer.prepare(PlyScript.parse(SCRIPT)));
     session = trace.start();
     page.follow(session, results(), () -> {});
@@ -350,7 +351,7 @@ class LivePageTest {
 
   @Test
   void aPortInUseIsAnError() {
-    WebAddress taken = new WebAddress(Optional.empty(), address().getPort());
+    ListenAddress taken = new ListenAddress("web", Optional.empty(), address().getPort());
     LivePage second = new LivePage(console, taken, TARGET, System::nanoTime);
     try (PreparedTrace trace = tracer.prepare(PlyScript.parse(SCRIPT))) {
       assertThatThrownBy(() -> second.join(trace))

@@ -105,9 +105,7 @@ final class UnwindProgram {
     put(task, architecture, isArm ? "pc" : "rip", registers.pc());
     put(task, architecture, isArm ? "sp" : "rsp", registers.sp());
     put(task, architecture, isArm ? "x29" : "rbp", registers.fp());
-    recorded
-        .stack()
-        .forEach((address, value) -> put(task, AddressSpace.USER, address, value));
+    recorded.stack().forEach((address, value) -> put(task, AddressSpace.USER, address, value));
     return task;
   }
 

@@ -1,4 +1,4 @@
-package dev.ply.cli.web;
+package dev.ply.cli.option;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,35 +10,36 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code [HOST:]PORT}. */
-class WebAddressTest {
+class ListenAddressTest {
   @Test
   void aPortIsOfThisMachine() throws Exception {
-    assertThat(WebAddress.parse("8080")).isEqualTo(new WebAddress(Optional.empty(), 8080));
-    assertThat(WebAddress.parse("0").socket().getAddress().isLoopbackAddress()).isTrue();
+    assertThat(ListenAddress.parse("web", "8080"))
+        .isEqualTo(new ListenAddress("web", Optional.empty(), 8080));
+    assertThat(ListenAddress.parse("web", "0").socket().getAddress().isLoopbackAddress()).isTrue();
   }
 
   @Test
   void aHostIsANameOrAnAddress() throws Exception {
-    assertThat(WebAddress.parse("0.0.0.0:80"))
-        .isEqualTo(new WebAddress(Optional.of("0.0.0.0"), 80));
-    assertThat(WebAddress.parse("[::1]:65535"))
-        .isEqualTo(new WebAddress(Optional.of("::1"), 65535));
-    assertThat(WebAddress.parse("db-1.example:0"))
-        .isEqualTo(new WebAddress(Optional.of("db-1.example"), 0));
+    assertThat(ListenAddress.parse("web", "0.0.0.0:80"))
+        .isEqualTo(new ListenAddress("web", Optional.of("0.0.0.0"), 80));
+    assertThat(ListenAddress.parse("web", "[::1]:65535"))
+        .isEqualTo(new ListenAddress("web", Optional.of("::1"), 65535));
+    assertThat(ListenAddress.parse("web", "db-1.example:0"))
+        .isEqualTo(new ListenAddress("web", Optional.of("db-1.example"), 0));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "x", "65536", "99999", "-1", "::1:80", "a b:80", ":80", "host:", "8080/"})
   void anythingElseIsAnError(String text) {
-    assertThatThrownBy(() -> WebAddress.parse(text))
+    assertThatThrownBy(() -> ListenAddress.parse("web", text))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("--web takes a port from 0");
   }
 
   @Test
   void anUnknownHostIsAnError() {
-    assertThatThrownBy(() -> new WebAddress(Optional.of("nowhere.invalid"), 0).socket())
+    assertThatThrownBy(() -> new ListenAddress("web", Optional.of("nowhere.invalid"), 0).socket())
         .isInstanceOf(UsageException.class)
         .hasMessage("--web: no host \"nowhere.invalid\" is known");
   }
