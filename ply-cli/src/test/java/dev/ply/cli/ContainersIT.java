@@ -173,7 +173,7 @@ class ContainersIT {
     Call call =
         Call.ply(
             "--cgroup",
-            container.getParent().toString(),
+            container.resolve("..").normalize().toString(),
             "-c",
             command,
             "tracepoint:syscalls:sys_enter_kill { @[container, pod] = count(); }");

@@ -27,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -91,26 +92,30 @@ class OtlpExportTest {
     }
     assertThat(headers).containsExactly("a b");
     Map<String, Metric> metrics = received(bodies.get(0));
-    assertThat(metrics.get("ply_n").getSum().getIsMonotonic()).isTrue();
+    assertThat(metric(metrics, "ply_n").getSum().getIsMonotonic()).isTrue();
     assertThat(
-            metrics.get("ply_n").getSum().getDataPointsList().stream()
+            metric(metrics, "ply_n").getSum().getDataPointsList().stream()
                 .collect(
                     Collectors.toMap(
                         point -> point.getAttributes(0).getValue().getStringValue(),
                         NumberDataPoint::getAsInt)))
         .isEqualTo(Map.of("cat", 2L, "dog", 1L));
     ExponentialHistogramDataPoint size =
-        metrics.get("ply_size").getExponentialHistogram().getDataPoints(0);
+        metric(metrics, "ply_size").getExponentialHistogram().getDataPoints(0);
     assertThat(size.getScale()).isZero();
     assertThat(size.getCount()).isEqualTo(3);
     assertThat(size.getZeroCount()).isEqualTo(1);
     assertThat(size.getPositive().getOffset()).isEqualTo(3);
     assertThat(size.getPositive().getBucketCountsList()).containsExactly(2L);
-    HistogramDataPoint lin = metrics.get("ply_lin").getHistogram().getDataPoints(0);
+    HistogramDataPoint lin = metric(metrics, "ply_lin").getHistogram().getDataPoints(0);
     assertThat(lin.getExplicitBoundsList()).containsExactly(-1.0, 9.0, 19.0, 29.0);
     assertThat(lin.getBucketCountsList()).containsExactly(0L, 2L, 1L, 0L, 0L);
-    assertThat(metrics.get("ply_last").getGauge().getDataPoints(0).getAsInt()).isEqualTo(15);
+    assertThat(metric(metrics, "ply_last").getGauge().getDataPoints(0).getAsInt()).isEqualTo(15);
     assertThat(messages.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  private static Metric metric(Map<String, Metric> metrics, String name) {
+    return Optional.ofNullable(metrics.get(name)).orElseThrow();
   }
 
   @Test

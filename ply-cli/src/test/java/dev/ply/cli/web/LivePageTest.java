@@ -35,6 +35,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -265,7 +266,8 @@ class LivePageTest {
     String path = address().getPath();
     char last = path.charAt(path.length() - 1);
     String wrong = path.substring(0, path.length() - 1) + (last == '0' ? '1' : '0');
-    for (String other : List.of(wrong, path + "0", path.substring(0, 32), path.toUpperCase())) {
+    for (String other :
+        List.of(wrong, path + "0", path.substring(0, 32), path.toUpperCase(Locale.ROOT))) {
       assertThat(answer("GET", other, "localhost")).startsWith("HTTP/1.1 404 ");
     }
     assertThat(answer("GET", path + "/", "localhost")).startsWith("HTTP/1.1 200 ");
