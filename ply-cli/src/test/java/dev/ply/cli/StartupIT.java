@@ -111,6 +111,7 @@ class StartupIT {
           java(
               List.of(
                   "-Xshare:off",
+                  "-XX:+UnlockDiagnosticVMOptions",
                   "-XX:-BytecodeVerificationRemote",
                   "-XX:DumpLoadedClassList=" + list),
               run);
