@@ -71,7 +71,11 @@ public final class FlightRecorderEvents implements Consumer<Result> {
     for (int i = 0; i < event.values().size(); i++) {
       boolean isTime = event.type().fields().get(i).content() == JfrType.Content.TIME;
       Object value = event.values().get(i);
-      committed.set(next++, isTime ? (Object) milliseconds((Long) value) : value);
+      if (value instanceof JfrResults.Stack stack) {
+        committed.set(next++, stack.folded());
+      } else {
+        committed.set(next++, isTime ? (Object) milliseconds((Long) value) : value);
+      }
     }
     committed.commit();
   }
@@ -127,7 +131,7 @@ public final class FlightRecorderEvents implements Consumer<Result> {
     return switch (kind) {
       case LONG -> long.class;
       case DOUBLE -> double.class;
-      case STRING -> String.class;
+      case STRING, STACK -> String.class;
     };
   }
 }

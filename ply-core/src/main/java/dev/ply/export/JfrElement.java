@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** An element of the metadata of a JFR chunk, which is a tree of elements with attributes. */
 final class JfrElement {
@@ -65,7 +66,10 @@ final class JfrElement {
             "jdk.jfr.Category");
 
     /** The first number for other types. */
-    static final int NEXT = FIRST + PRIMITIVES.size() + ANNOTATIONS.size();
+    static final int NEXT = FIRST + PRIMITIVES.size() + ANNOTATIONS.size() + JfrStacks.TYPES.size();
+
+    private static final List<String> ALL =
+        Stream.of(PRIMITIVES, ANNOTATIONS, JfrStacks.TYPES).flatMap(List::stream).toList();
 
     private final List<JfrElement> declarations = new ArrayList<>();
 
@@ -84,18 +88,19 @@ final class JfrElement {
                 .with("superType", "java.lang.annotation.Annotation")
                 .add(value));
       }
+      declarations.addAll(JfrStacks.declarations(this));
     }
 
-    private JfrElement declaration(String type) {
+    JfrElement declaration(String type) {
       return new JfrElement("class").with("name", type).with("id", id(type));
     }
 
+    static int number(String type) {
+      return FIRST + ALL.indexOf(type);
+    }
+
     private static String id(String type) {
-      int primitive = PRIMITIVES.indexOf(type);
-      return String.valueOf(
-          primitive >= 0
-              ? FIRST + primitive
-              : FIRST + PRIMITIVES.size() + ANNOTATIONS.indexOf(type));
+      return String.valueOf(number(type));
     }
 
     List<JfrElement> declarations() {

@@ -43,6 +43,7 @@ public final class JfrRenderer implements Renderer {
   private final JfrResults results;
   private final JfrBuffer events = new JfrBuffer();
   private final Set<JfrType> used = new HashSet<>();
+  private final JfrStacks stacks = new JfrStacks();
   private long begin = Long.MAX_VALUE;
   private long end = Long.MIN_VALUE;
 
@@ -98,13 +99,16 @@ public final class JfrRenderer implements Renderer {
     end = Math.max(end, event.time());
     JfrBuffer content = new JfrBuffer().number(event.type().id()).number(start);
     event.duration().ifPresent(content::number);
+    if (event.type().hasStack()) {
+      content.number(stacks.number(event.stack()));
+    }
     for (Object value : event.values()) {
       if (value instanceof Long number) {
         content.number(number);
       } else if (value instanceof Double number) {
         content.real(number);
-      } else {
-        content.text((String) value);
+      } else if (value instanceof String text) {
+        content.text(text);
       }
     }
     events.event(content);
@@ -117,10 +121,9 @@ public final class JfrRenderer implements Renderer {
   private void writeChunk(TextBuffer out) {
     long from = begin == Long.MAX_VALUE ? clock.now() : begin;
     long duration = Math.max(0, end - from);
-    JfrBuffer pool =
-        new JfrBuffer()
-            .event(
-                new JfrBuffer().number(POOL).number(from).number(0).number(0).raw(0, 1).number(0));
+    JfrBuffer constants = new JfrBuffer().number(POOL).number(from).number(0).number(0).raw(0, 1);
+    stacks.appendTo(constants);
+    JfrBuffer pool = new JfrBuffer().event(constants);
     JfrBuffer metadata = new JfrBuffer().event(metadata(from));
     long poolAt = (long) HEADER + events.length();
     long metadataAt = poolAt + pool.length();
@@ -143,6 +146,7 @@ public final class JfrRenderer implements Renderer {
     out.spill();
     events.clear();
     used.clear();
+    stacks.clear();
     begin = Long.MAX_VALUE;
     end = Long.MIN_VALUE;
   }

@@ -7,6 +7,7 @@ import dev.ply.table.Bucket;
 import dev.ply.table.Datum;
 import dev.ply.table.DatumFormat;
 import dev.ply.table.FlameGraph;
+import dev.ply.table.Key;
 import dev.ply.table.NamedTable;
 import dev.ply.table.Row;
 import dev.ply.table.TableSchema;
@@ -41,11 +42,37 @@ final class JfrResults {
    * @param type has a duration if this has one
    * @param time when it happened or ended, in nanoseconds since boot
    * @param duration in nanoseconds
-   * @param values of the fields of the type: long, double or string; times are since boot
+   * @param values of the fields of the type: long, double, string or the frames of a stack, the
+   *     outermost first; times are since boot
    */
-  record Event(JfrType type, long time, OptionalLong duration, List<Object> values) {}
+  record Event(JfrType type, long time, OptionalLong duration, List<Object> values) {
+    /** Returns the frames of all stacks, the outermost first: those of the kernel are inside. */
+    List<FlameGraph.Frame> stack() {
+      List<FlameGraph.Frame> user = new ArrayList<>();
+      List<FlameGraph.Frame> kernel = new ArrayList<>();
+      for (Object value : values) {
+        if (value instanceof Stack stack) {
+          (stack.isOfKernel() ? kernel : user).addAll(stack.frames());
+        }
+      }
+      user.addAll(kernel);
+      return user;
+    }
+  }
 
-  /** A value of an event: of a long, a double, or a string. */
+  /**
+   * The value of a stack.
+   *
+   * @param frames the outermost first
+   */
+  record Stack(boolean isOfKernel, List<FlameGraph.Frame> frames) {
+    /** Returns the functions as a line. */
+    String folded() {
+      return FlameGraph.folded(frames.stream().map(FlameGraph.Frame::name).toList());
+    }
+  }
+
+  /** A value of an event: of a long, a double, a string, or a stack. */
   private record Value(String label, Kind kind, Content content, Object value) {
     static Value of(String label, long number, Content content) {
       return new Value(label, Kind.LONG, content, number);
@@ -133,6 +160,8 @@ final class JfrResults {
       }
     } else if (datum instanceof Datum.Real real) {
       return new Value(field.name(), Kind.DOUBLE, Content.NONE, real.value());
+    } else if (field.items() == 1 && isStack(datum)) {
+      return stack(field.name(), datum);
     }
     StringBuilder text = new StringBuilder();
     for (Datum part : values.subList(field.index(), field.index() + field.items())) {
@@ -144,12 +173,25 @@ final class JfrResults {
   private String text(Datum datum) {
     if (datum instanceof Datum.Text text) {
       return text.text();
-    } else if (datum instanceof Datum.Stack
-        || datum instanceof Datum.UserStack
-        || datum instanceof Datum.MissingStack) {
+    } else if (isStack(datum)) {
       return FlameGraph.folded(FlameGraph.functions(datum, target.symbols()));
     }
     return new DatumFormat(target).raw().format(datum).strip();
+  }
+
+  private static boolean isStack(Datum datum) {
+    return datum instanceof Datum.Stack
+        || datum instanceof Datum.UserStack
+        || datum instanceof Datum.MissingStack;
+  }
+
+  private Value stack(String label, Datum datum) {
+    boolean isOfUser =
+        datum instanceof Datum.UserStack
+            || (datum instanceof Datum.MissingStack missing
+                && missing.side() == Datum.MissingStack.Side.USER);
+    List<FlameGraph.Frame> frames = FlameGraph.frames(Key.of(datum), target.symbols());
+    return new Value(label, Kind.STACK, Content.NONE, new Stack(!isOfUser, frames));
   }
 
   private void rows(Consumer<Event> out, NamedTable map, long now) {
@@ -208,6 +250,8 @@ final class JfrResults {
       return Value.of(label, number.value(), content(unit));
     } else if (datum instanceof Datum.Real real) {
       return new Value(label, Kind.DOUBLE, Content.NONE, real.value());
+    } else if (isStack(datum)) {
+      return stack(label, datum);
     }
     return Value.of(label, text(datum));
   }

@@ -20,7 +20,9 @@ record JfrType(int id, String name, String label, boolean hasDuration, List<Fiel
   enum Kind {
     LONG("long"),
     DOUBLE("double"),
-    STRING("java.lang.String");
+    STRING("java.lang.String"),
+    /** Frames, the outermost first; all of an event are one stack trace. */
+    STACK(JfrStacks.STACK_TRACE);
 
     final String typeName;
 
@@ -80,6 +82,11 @@ record JfrType(int id, String name, String label, boolean hasDuration, List<Fiel
     return isBegun ? cut : "_" + cut;
   }
 
+  /** Returns whether events have a stack trace. */
+  boolean hasStack() {
+    return fields.stream().anyMatch(field -> field.kind() == Kind.STACK);
+  }
+
   /** Returns the element of the metadata that describes this type. */
   JfrElement element(JfrElement.Ids ids) {
     JfrElement type =
@@ -99,7 +106,16 @@ record JfrType(int id, String name, String label, boolean hasDuration, List<Fiel
               .add(ids.annotation("jdk.jfr.Label", "value", "Duration"))
               .add(ids.annotation("jdk.jfr.Timespan", "value", "TICKS")));
     }
+    if (hasStack()) {
+      type.add(
+          ids.field("stackTrace", Kind.STACK.typeName)
+              .with("constantPool", "true")
+              .add(ids.annotation("jdk.jfr.Label", "value", "Stack Trace")));
+    }
     for (Field field : fields) {
+      if (field.kind() == Kind.STACK) {
+        continue;
+      }
       JfrElement element =
           ids.field(field.name(), field.kind().typeName)
               .add(ids.annotation("jdk.jfr.Label", "value", field.label()));

@@ -17,7 +17,9 @@ import dev.ply.machine.Architecture;
 import dev.ply.result.EndReason;
 import dev.ply.result.Renderer;
 import dev.ply.result.Result;
+import dev.ply.table.NamedTable;
 import dev.ply.table.TableSchema.Unit;
+import dev.ply.type.Escapes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +28,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import jdk.jfr.Recording;
+import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import net.jqwik.api.Arbitrary;
@@ -109,6 +113,32 @@ class FlightRecorderTest {
   }
 
   @Test
+  void stacksAreStackTraces() throws IOException {
+    NamedTable map =
+        StackTables.map(
+            "@",
+            "count",
+            Unit.NONE,
+            List.of(new Sample("java", List.of("int app.Hot.inner(int)", "read", "main"), 3)));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    var listener = OutputFormat.JFR.layout().on(TARGET).to(bytes);
+    listener.accept(StackTables.last(map));
+    listener.accept(END);
+    RecordedEvent event = read(bytes.toByteArray()).get(0);
+    assertThat(event.getEventType().getFields())
+        .extracting(ValueDescriptor::getName)
+        .containsExactly("startTime", "stackTrace", "comm", "value");
+    assertThat(event.getStackTrace().isTruncated()).isFalse();
+    assertThat(event.getStackTrace().getFrames())
+        .extracting(
+            frame -> frame.getMethod().getType().getName() + " " + frame.getMethod().getName())
+        .containsExactly(
+            "libint app.Hot.inner(int).so int app.Hot.inner(int)",
+            "libread.so read",
+            "libmain.so main");
+  }
+
+  @Test
   void aTraceWithoutEventsIsARecording() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     OutputFormat.JFR.layout().on(TARGET).to(bytes).accept(END);
@@ -136,6 +166,13 @@ class FlightRecorderTest {
     return StackTables.samples(Long.MIN_VALUE / 100, Long.MAX_VALUE / 100);
   }
 
+  private static List<String> functions(RecordedEvent event) {
+    return Optional.ofNullable(event.getStackTrace()).stream()
+        .flatMap(stack -> stack.getFrames().stream())
+        .map(frame -> frame.getMethod().getName())
+        .toList();
+  }
+
   @Property(tries = 100)
   void allRowsAreRead(@ForAll("sums") List<Sample> samples) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -146,6 +183,12 @@ class FlightRecorderTest {
     assertThat(events).hasSameSizeAs(samples);
     assertThat(events.stream().mapToLong(event -> event.getLong("value")).sum())
         .isEqualTo(samples.stream().mapToLong(Sample::number).sum());
+    // Events of one time are in any order.
+    assertThat(events.stream().map(FlightRecorderTest::functions).toList())
+        .containsExactlyInAnyOrderElementsOf(
+            samples.stream()
+                .map(sample -> sample.frames().stream().map(Escapes::escape).toList())
+                .toList());
   }
 
   /** Events of a trace among those of this JVM. */
