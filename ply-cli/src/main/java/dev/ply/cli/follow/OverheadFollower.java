@@ -90,6 +90,7 @@ final class OverheadFollower implements Follower {
       while (!over.await(UNMEASURED.toNanos(), TimeUnit.NANOSECONDS)) {
         Optional<TraceCost> cost = measured(session);
         if (cost.isEmpty()) {
+          endUnmeasured(end);
           return;
         }
         double share = share(cost.get());
@@ -123,6 +124,16 @@ final class OverheadFollower implements Follower {
     if (!isSampled) {
       isSampled = true;
       console.message(Result.Sampled.MEANING);
+    }
+  }
+
+  /** A trace whose cost nobody measures any more could cost anything. */
+  private void endUnmeasured(Runnable end) {
+    if (over.getCount() > 0) {
+      console.error(
+          "the cost cannot be measured any more, so --max-overhead cannot keep it: stopped; with"
+              + " --drop-privileges the kernel no longer lets this process measure");
+      end.run();
     }
   }
 
