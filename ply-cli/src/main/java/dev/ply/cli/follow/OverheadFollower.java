@@ -28,6 +28,7 @@ final class OverheadFollower implements Follower {
   private final OverheadControl control;
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile boolean isSampled;
+  private volatile boolean hasFailed;
 
   /**
    * The option as what makes the follower.
@@ -59,6 +60,7 @@ final class OverheadFollower implements Follower {
       console.error(
           "the kernel does not measure the cost for this process, so --max-overhead cannot keep it:"
               + " it needs CAP_SYS_ADMIN and Linux 5.8");
+      hasFailed = true;
       end.run();
       return;
     }
@@ -133,6 +135,7 @@ final class OverheadFollower implements Follower {
       console.error(
           "the cost cannot be measured any more, so --max-overhead cannot keep it: stopped; with"
               + " --drop-privileges the kernel no longer lets this process measure");
+      hasFailed = true;
       end.run();
     }
   }
@@ -176,6 +179,11 @@ final class OverheadFollower implements Follower {
     if (isSampled) {
       console.message("the results are estimates: a part of the hits was not examined");
     }
+  }
+
+  @Override
+  public boolean hasFailed() {
+    return hasFailed;
   }
 
   @Override

@@ -64,6 +64,11 @@ public interface Follower extends AutoCloseable {
    */
   default void stopped(Session session, ResultOutput results) {}
 
+  /** Returns whether it could not do what was asked for, so that the command fails. */
+  default boolean hasFailed() {
+    return false;
+  }
+
   /** Ends in any case, also after a failure. */
   @Override
   default void close() {}

@@ -53,6 +53,11 @@ record FollowerGroup(List<Follower> all) implements Follower {
   }
 
   @Override
+  public boolean hasFailed() {
+    return all.stream().anyMatch(Follower::hasFailed);
+  }
+
+  @Override
   public void close() {
     all.forEach(Follower::close);
   }

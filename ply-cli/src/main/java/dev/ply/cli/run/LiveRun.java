@@ -186,7 +186,9 @@ public final class LiveRun {
           ending.end();
         }
         status = Math.max(status, finish(session, script, announcements, renderer, followers));
-        if (!isDropped || (child.isPresent() && reportRefusal(child.get()))) {
+        if (!isDropped
+            || followers.hasFailed()
+            || (child.isPresent() && reportRefusal(child.get()))) {
           status = ExitCode.FAILURE;
         }
         // Releasing resources takes the kernel a while: results are printed first.
