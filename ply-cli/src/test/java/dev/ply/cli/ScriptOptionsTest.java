@@ -68,7 +68,7 @@ class ScriptOptionsTest {
         .usingRecursiveComparison()
         .isEqualTo(parse("--command", "true", "--unbuffer", "x"));
     assertThatThrownBy(() -> parse("--d", "x"))
-        .hasMessage("--d can be --debug or --dry-run or --dump or --duration");
+        .hasMessage("--d can be --debug or --drop-privileges or --dry-run or --dump or --duration");
   }
 
   @Test
