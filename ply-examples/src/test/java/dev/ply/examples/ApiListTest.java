@@ -36,7 +36,19 @@ class ApiListTest {
     List<String> names = listed();
     assertThat(names).hasSizeBetween(40, 120);
     for (String name : names) {
-      assertThat(Modifier.isPublic(Class.forName(name).getModifiers())).as(name).isTrue();
+      assertThat(isPublic(name)).as(name).isTrue();
+    }
+  }
+
+  private static boolean isPublic(String name) throws Exception {
+    try {
+      return Modifier.isPublic(Class.forName(name).getModifiers());
+    } catch (NoClassDefFoundError e) {
+      // It is for a library that a program may have or not: these are in ply-core.
+      Path source =
+          Path.of("..", "ply-core", "src", "main", "java", name.replace('.', '/') + ".java");
+      String type = name.substring(name.lastIndexOf('.') + 1);
+      return Files.readString(source).contains("\npublic final class " + type + " ");
     }
   }
 

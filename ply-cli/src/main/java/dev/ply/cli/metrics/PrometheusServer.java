@@ -1,5 +1,6 @@
 package dev.ply.cli.metrics;
 
+import dev.ply.cli.io.HttpLimits;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.ListenAddress;
 import dev.ply.metrics.PrometheusMetrics;
@@ -33,6 +34,7 @@ final class PrometheusServer implements Exporters.Running {
    */
   static PrometheusServer open(ListenAddress address, Supplier<List<MetricFamily>> metrics)
       throws UsageException {
+    HttpLimits.set();
     LIBRARY.setLevel(Level.OFF);
     // A client that is silent for longer is dropped.
     System.setProperty("sun.net.httpserver.maxReqTime", "10");

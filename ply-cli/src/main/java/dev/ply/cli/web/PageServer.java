@@ -3,6 +3,7 @@ package dev.ply.cli.web;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.ply.cli.io.HttpLimits;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.ListenAddress;
 import dev.ply.export.PageRenderer;
@@ -17,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.SynchronousQueue;
@@ -27,18 +27,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Serves a page and its blocks, to those who know its address alone. */
 final class PageServer implements AutoCloseable {
-  /** Limits of the server that are no methods: for requests in seconds, and for connections. */
-  private static final Map<String, String> LIMITS =
-      Map.of(
-          "sun.net.httpserver.maxReqTime", "5",
-          "sun.net.httpserver.idleInterval", "30",
-          "sun.net.httpserver.maxIdleConnections", "32",
-          "jdk.httpserver.maxConnections", "256",
-          "sun.net.httpserver.maxReqHeaders", "100",
-          // Of a body, nothing: a thread would wait for it.
-          "sun.net.httpserver.drainAmount", "0",
-          "sun.net.httpserver.nodelay", "true");
-
   /** Of requests under way: one that is sent bit by bit has a thread until its time is over. */
   private static final int MOST_THREADS = 256;
 
@@ -88,7 +76,7 @@ final class PageServer implements AutoCloseable {
    * @throws UsageException if it cannot listen at the address
    */
   static PageServer open(ListenAddress address, Viewers viewers) throws UsageException {
-    LIMITS.forEach(System::setProperty);
+    HttpLimits.set();
     InetSocketAddress socket = address.socket();
     Set<String> names = new HashSet<>();
     address.host().map(name -> name.toLowerCase(Locale.ROOT)).ifPresent(names::add);

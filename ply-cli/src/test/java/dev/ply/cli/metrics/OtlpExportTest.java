@@ -9,6 +9,7 @@ import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ErrorStream;
+import dev.ply.cli.io.HttpLimits;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Terminal;
 import dev.ply.cli.io.UsageException;
@@ -57,6 +58,8 @@ class OtlpExportTest {
   void theLastExportHasWhatTheMapsHave() throws Exception {
     List<byte[]> bodies = new CopyOnWriteArrayList<>();
     List<String> headers = new CopyOnWriteArrayList<>();
+    // Read once by all servers of this process.
+    HttpLimits.set();
     HttpServer collector =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     collector.createContext(

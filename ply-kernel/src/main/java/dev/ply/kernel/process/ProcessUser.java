@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * A user that this process can become, and so lose the capabilities of root.
  *
  * @param id its number, not 0
- * @param group its group
+ * @param group that the user belongs to first
  */
 public record ProcessUser(int id, int group) {
   private static final Path USERS = Path.of("/etc/passwd");
