@@ -26,7 +26,8 @@ public final class Rehearsal {
   private static final int FIRST_TO_LOAD_ALL = 24;
 
   /** Classes that only one command or option loads, with libraries that others do not have. */
-  private static final Set<String> SELDOM = Set.of("dev/ply/cli/lsp/", "dev/ply/cli/live/");
+  private static final Set<String> SELDOM =
+      Set.of("dev/ply/cli/lsp/", "dev/ply/cli/live/", "dev/ply/cli/metrics/", "dev/ply/metrics/");
 
   private static final String PROGRAM =
       """

@@ -102,6 +102,8 @@ class LauncherIT {
       // The shell becomes Java, which maps the archive before it waits for the program.
       while (!Files.readString(maps).contains(archive)) {
         assertThat(waiting.isAlive()).isTrue();
+        // Reading such a file does not heed the timeout's interrupt.
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
       }
     } finally {
       waiting.destroyForcibly();
