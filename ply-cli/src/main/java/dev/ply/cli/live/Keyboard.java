@@ -50,6 +50,10 @@ final class Keyboard {
   }
 
   private Key sequence() throws IOException {
+    // Somebody who types fast has pressed Escape, and another key that sends one.
+    if (reader.peek(SEQUENCE_MILLIS) == ESCAPE) {
+      return Key.of(Key.Name.ESCAPE);
+    }
     StringBuilder text = new StringBuilder().append(ESCAPE);
     while (text.length() < LONGEST && !isComplete(text)) {
       int next = reader.read(SEQUENCE_MILLIS);
