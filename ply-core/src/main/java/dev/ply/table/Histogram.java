@@ -85,7 +85,9 @@ public final class Histogram {
     return ranges().withoutEmptyEnds();
   }
 
-  /** {@return all ranges, also the empty ones at both ends; zero and one have a range each} */
+  /**
+   * {@return all ranges, including the empty ones at both ends; 0 and 1 have a range of their own}
+   */
   public BucketHistogram ranges() {
     List<Bucket> buckets = new ArrayList<>();
     buckets.add(Bucket.below(0, negative));

@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Which clauses can be left out for a part of their hits, so that what the others add, multiplied,
- * is what all would have added. A clause that takes what a sampled one has stored for its thread
- * runs for each hit, and is sampled with the other.
+ * Which clauses of a script can be sampled: run for one of N hits, with what they add multiplied by
+ * N. A clause that consumes what a sampled one has stored for its thread runs for every hit: it
+ * finds nothing for the hits that were left out.
  */
 public final class SamplingPlan {
   /** A plan for traces that are not sampled. */

@@ -57,11 +57,10 @@ final class OverheadFollower implements Follower {
   public void follow(Session session, ResultOutput results, Runnable end) {
     Optional<CostMeter> first = session.measureCost();
     if (first.isEmpty()) {
-      console.error(
+      fail(
           "the kernel does not measure the cost for this process, so --max-overhead cannot keep it:"
-              + " it needs CAP_SYS_ADMIN and Linux 5.8");
-      hasFailed = true;
-      end.run();
+              + " it needs CAP_SYS_ADMIN and Linux 5.8",
+          end);
       return;
     }
     first.get().close();
@@ -110,10 +109,18 @@ final class OverheadFollower implements Follower {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (IllegalStateException e) {
-      // The session was stopped meanwhile.
-      return;
+    } catch (RuntimeException | Error e) {
+      // What fails because the session has been stopped meanwhile does not matter.
+      if (over.getCount() > 0 && session.end().isEmpty()) {
+        fail("--max-overhead failed, and the trace with it: " + e, end);
+      }
     }
+  }
+
+  private void fail(String message, Runnable end) {
+    console.error(message);
+    hasFailed = true;
+    end.run();
   }
 
   private void sample(Session session, ResultOutput results, double share) {
@@ -132,11 +139,10 @@ final class OverheadFollower implements Follower {
   /** A trace whose cost nobody measures any more could cost anything. */
   private void endUnmeasured(Runnable end) {
     if (over.getCount() > 0) {
-      console.error(
+      fail(
           "the cost cannot be measured any more, so --max-overhead cannot keep it: stopped; with"
-              + " --drop-privileges the kernel no longer lets this process measure");
-      hasFailed = true;
-      end.run();
+              + " --drop-privileges the kernel no longer lets this process measure",
+          end);
     }
   }
 

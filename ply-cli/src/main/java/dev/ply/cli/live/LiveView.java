@@ -88,7 +88,7 @@ final class LiveView {
     return pace.end(Duration.ofNanos(System.nanoTime() - begin));
   }
 
-  /** Does what a key asks for; returns what else there is to do. */
+  /** Handles a key, and returns what is left for the caller to do. */
   KeyBindings.Effect press(Key key) {
     KeyBindings.Effect effect;
     synchronized (this) {
@@ -138,7 +138,7 @@ final class LiveView {
     return state.filter().isPresent() ? EventLog.MOST_LINES : size.getRows() + scroll;
   }
 
-  /** Draws anew if nothing was drawn for a second, so that the clock goes on. */
+  /** Redraws if a second has passed since the last time, so that the clock keeps running. */
   void tick() {
     boolean isDue;
     synchronized (this) {
@@ -149,7 +149,7 @@ final class LiveView {
     }
   }
 
-  /** Draws all anew from what is known. */
+  /** Redraws the whole screen from the last reading. */
   synchronized void draw() {
     if (isOver) {
       return;
@@ -176,7 +176,7 @@ final class LiveView {
     return new ArrayList<>(session.tables());
   }
 
-  /** Draws no more. */
+  /** Stops drawing. */
   synchronized void end() {
     isOver = true;
   }

@@ -69,7 +69,7 @@ public interface Follower extends AutoCloseable {
     return false;
   }
 
-  /** Ends in any case, also after a failure. */
+  /** Releases everything; also called after a failure. */
   @Override
   default void close() {}
 }

@@ -68,7 +68,7 @@ final class Incoming implements Consumer<Result> {
     }
   }
 
-  /** Returns whether a result is an event, of which there can be many. */
+  /** Returns whether a result is an event or a line, which can come in floods. */
   static boolean isEvent(Result result) {
     return result instanceof Result.Event
         || result instanceof Result.Line

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Somebody who looks at the page: the blocks that wait for it, as many as a budget of bytes has
- * room for. Of one that reads too slowly the waiting events are dropped and counted; it always gets
- * the newest maps. Thread-safe.
+ * A browser that shows the page, and the queue of blocks that it has not read yet, limited in
+ * bytes. If it reads too slowly, queued events are dropped and counted; it always gets the newest
+ * maps. Thread-safe.
  */
 final class Viewer {
-  /** The budget, in bytes. */
+  /** The limit of the queue, in bytes. */
   static final int MOST_WAITING = 8 << 20;
 
   /** Proxies and laptops that wake up see a connection that still lives. */
@@ -93,13 +93,13 @@ final class Viewer {
     }
   }
 
-  /** Returns whether a write has been blocked for so long; does not wait. */
+  /** Returns whether the current write has been blocked for at least this long; does not wait. */
   boolean isBlockedFor(Duration time, long nanoTime) {
     long began = writing;
     return began != 0 && nanoTime - began >= time.toNanos();
   }
 
-  /** Writes what comes up to the end. */
+  /** Sends blocks as they come, until the trace ends. */
   void serve() throws IOException, InterruptedException {
     Optional<List<byte[]>> next = next();
     while (next.isPresent()) {

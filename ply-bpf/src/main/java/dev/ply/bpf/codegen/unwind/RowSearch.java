@@ -41,7 +41,9 @@ final class RowSearch {
     this.found = memory.allocateInScratch(Long.BYTES);
   }
 
-  /** The labels for what is not found. */
+  /**
+   * Where to go when there is no mapping at the address, no table for it, or no row in the table.
+   */
   record Missing(Label mapping, Label table, Label row) {}
 
   /**

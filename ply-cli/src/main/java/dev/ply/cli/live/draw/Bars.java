@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jline.utils.AttributedString;
 
-/** The lines at the top and the bottom. */
+/** The title line, the status line, and the line of keys. */
 final class Bars {
   private static final double MILLIS = 1e6;
 
@@ -85,7 +85,7 @@ final class Bars {
     return format(seconds == Math.rint(seconds) ? "%.0f s" : "%.1f s", seconds);
   }
 
-  /** Returns what is typed, the last message, or the keys, as many as there is room for. */
+  /** Returns the filter being typed, else the last message, else as many keys as fit. */
   AttributedString keys() {
     Line line = new Line(look);
     if (state.typed().isPresent()) {

@@ -19,14 +19,14 @@ final class Line {
     return this;
   }
 
-  /** Appends a text in a number of columns, cut or filled up at its right. */
+  /** Appends a text, left-aligned: cut or padded on the right to a number of columns. */
   Line left(String text, int columns, AttributedStyle style) {
     AttributedString cut = cut(text, columns);
     line.styled(style, cut);
     return spaces(columns - cut.columnLength(), style);
   }
 
-  /** Appends a text in a number of columns, cut in its middle or filled up at its right. */
+  /** Appends a text, left-aligned: padded on the right, or shortened in the middle. */
   Line middle(String text, int columns, AttributedStyle style) {
     AttributedString whole = new AttributedString(text);
     int length = whole.columnLength();
@@ -44,7 +44,7 @@ final class Line {
         style);
   }
 
-  /** Appends a text in a number of columns, cut or filled up at its left. */
+  /** Appends a text, right-aligned: cut on the right or padded on the left. */
   Line right(String text, int columns, AttributedStyle style) {
     AttributedString cut = cut(text, columns);
     spaces(columns - cut.columnLength(), style);

@@ -112,7 +112,7 @@ public final class EventLog {
     return count;
   }
 
-  /** {@return how many lines are no longer kept} */
+  /** {@return the number of old lines that have been dropped} */
   public synchronized long leftOut() {
     return leftOut;
   }

@@ -62,7 +62,7 @@ public final class RowHistory {
         history -> BucketCounts.of(value).ifPresent(now -> history.add(now.counts(), seconds)));
   }
 
-  /** Begins to keep what each second adds to the buckets, unless that is kept already. */
+  /** Starts the heat map of this row, unless it has one: counts per bucket and second. */
   void keepHeat(boolean isBegun) {
     if (heat.isEmpty()) {
       HeatHistory history = new HeatHistory();
