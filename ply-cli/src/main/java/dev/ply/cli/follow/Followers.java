@@ -97,6 +97,19 @@ public final class Followers {
     };
   }
 
+  private static void requireNone(CommandLine line, CommandOption... ofMetrics)
+      throws UsageException {
+    for (CommandOption option : ofMetrics) {
+      if (line.hasOption(option.name())) {
+        throw new UsageException(
+            "--"
+                + option.name()
+                + " is for exported metrics, and there are none; --prometheus PORT or --otlp URL"
+                + " exports them");
+      }
+    }
+  }
+
   /**
    * {@return what a command line asks for}
    *
@@ -110,6 +123,8 @@ public final class Followers {
     OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
     if (line.hasOption(PROMETHEUS.name()) || line.hasOption(OTLP.name())) {
       makers.add(MetricExport.of(line, line.hasOption(COST.name())));
+    } else {
+      requireNone(line, MAX_SERIES, SERIES_TTL, THREAD_LABELS);
     }
     if (line.hasOption(LIVE.name())) {
       String time = OptionParser.value(line, LIVE.name()).orElse("");

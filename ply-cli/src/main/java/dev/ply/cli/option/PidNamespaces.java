@@ -2,8 +2,10 @@ package dev.ply.cli.option;
 
 import dev.ply.cli.io.UsageException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,7 +36,31 @@ final class PidNamespaces {
               + "\"");
     }
     long number = Long.parseLong(inode.group(1) == null ? inode.group(2) : inode.group(1));
-    return inode.group(1) == null && number <= MOST_PROCESSES ? inodeOf(name) : number;
+    return inode.group(1) == null && number <= MOST_PROCESSES ? inodeOf(name) : existing(number);
+  }
+
+  /** Who may not look into all processes cannot know that a namespace is none of theirs. */
+  private static long existing(long inode) throws UsageException {
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[1-9]*")) {
+      for (Path process : processes) {
+        Optional<Long> namespace = namespace(process);
+        if (namespace.isEmpty() ? Files.exists(process) : namespace.get() == inode) {
+          return inode;
+        }
+      }
+    } catch (IOException e) {
+      return inode;
+    }
+    throw new UsageException("--pidns: no process is in a PID namespace " + inode);
+  }
+
+  /** Returns the inode of a process's namespace; empty if it cannot be read, or has ended. */
+  private static Optional<Long> namespace(Path process) {
+    try {
+      return Optional.of((Long) Files.getAttribute(process.resolve("ns/pid"), "unix:ino"));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private static long inodeOf(String process) throws UsageException {
