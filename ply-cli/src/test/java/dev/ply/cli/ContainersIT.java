@@ -257,4 +257,10 @@ class ContainersIT {
     assertThat(Call.ply("--container", "no-such-container", COUNT).errors())
         .contains("is that of a container no-such-container", "docker ps");
   }
+
+  @Test
+  void aNamespaceThatNobodyIsInIsAnError() {
+    assertThat(Call.ply("--pidns", "99999999", "BEGIN { exit(0); }").errors())
+        .isEqualTo("error: --pidns: no process is in a PID namespace 99999999\n");
+  }
 }

@@ -2,6 +2,7 @@ package dev.ply.cli.option;
 
 import dev.ply.cli.io.UsageException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +44,7 @@ final class PidNamespaces {
   private static long existing(long inode) throws UsageException {
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[1-9]*")) {
       for (Path process : processes) {
-        Optional<Long> namespace = namespace(process);
-        if (namespace.isEmpty() ? Files.exists(process) : namespace.get() == inode) {
+        if (namespace(process).filter(number -> number == inode).isPresent()) {
           return inode;
         }
       }
@@ -54,10 +54,16 @@ final class PidNamespaces {
     throw new UsageException("--pidns: no process is in a PID namespace " + inode);
   }
 
-  /** Returns the inode of a process's namespace; empty if it cannot be read, or has ended. */
-  private static Optional<Long> namespace(Path process) {
+  /**
+   * Returns the inode of a process's namespace; empty if the process has ended.
+   *
+   * @throws AccessDeniedException if this user may not know
+   */
+  private static Optional<Long> namespace(Path process) throws AccessDeniedException {
     try {
       return Optional.of((Long) Files.getAttribute(process.resolve("ns/pid"), "unix:ino"));
+    } catch (AccessDeniedException e) {
+      throw e;
     } catch (IOException e) {
       return Optional.empty();
     }
