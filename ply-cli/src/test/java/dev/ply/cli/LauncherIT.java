@@ -110,6 +110,16 @@ class LauncherIT {
     }
   }
 
+  /** With the jars and the class path that only exports of metrics have. */
+  @Test
+  void aDeadCollectorIsOneSentence() throws Exception {
+    Live.assumeTracing();
+    String call = " --otlp http://127.0.0.1:9 'BEGIN { @ = count(); exit(0); }' 2>&1 >/dev/null";
+    assertThat(run("sh", "-c", "\"$0\"" + call, BIN.resolve("ply").toString()))
+        .startsWith("0: warning: metrics cannot be sent to http://127.0.0.1:9/v1/metrics")
+        .hasLineCount(1);
+  }
+
   @Test
   void aCommandHasTheLocaleOfItsCaller() throws Exception {
     Live.assumeTracing();

@@ -71,7 +71,9 @@ final class OverheadControl {
         return Action.STOP;
       }
       double factor = Math.max(2, share / (AIM * limit));
-      change((int) Math.min(MOST, Math.ceil(oneOf * factor)), nanos);
+      int fewer = (int) Math.min(MOST, Math.ceil(oneOf * factor));
+      // Whether leaving hits out helps at all is known when few are examined.
+      change(oneOf == 1 ? fewer : Math.max(FEW, fewer), nanos);
       return Action.FEWER;
     }
     if (below >= RELIEF && oneOf > 1) {
