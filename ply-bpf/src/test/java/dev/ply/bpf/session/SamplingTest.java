@@ -46,10 +46,12 @@ class SamplingTest {
       for (int i = 0; i < HITS; i++) {
         tracer.fire(Firing.kprobe("f").arg(0, i % 10).cpu(i % 4));
       }
-      Percentage close = oneOf == 1 ? Percentage.withPercentage(0) : CLOSE;
-      Percentage closer = Percentage.withPercentage(oneOf * close.value / 5);
+      // The standard deviation is 0.6 / √(hits / N).
+      double most = oneOf == 1 ? 0 : Math.max(5, 300 / Math.sqrt((double) HITS / oneOf));
+      Percentage closer = Percentage.withPercentage(most);
       assertThat(number(session, "@count")).isCloseTo(HITS, closer);
       assertThat(number(session, "@sum")).isCloseTo(HITS / 10 * 45, closer);
+      assertThat(number(session, "@most")).isEqualTo(9);
       assertThat(number(session, "@powers")).isEqualTo(number(session, "@count"));
       assertThat(number(session, "@lines")).isEqualTo(number(session, "@count"));
       assertThat(session.table("@average").get().orElseThrow())

@@ -8,6 +8,7 @@ import dev.ply.table.NamedTable;
 import dev.ply.text.TextBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** A snapshot in a file: the maps as they are printed at the end, and the newest events. */
 final class SavedView {
@@ -33,21 +35,22 @@ final class SavedView {
         DateTimeFormatter.ofPattern(NAME, Locale.ROOT)
             .format(LocalDateTime.now(ZoneId.systemDefault()));
     Path file = Path.of("ply-live-" + time + ".txt");
-    try {
-      Path created =
-          Files.createFile(
-              file,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    // Opened once: in a directory of somebody else, another file could have the name then.
+    try (OutputStream out =
+        Channels.newOutputStream(
+            Files.newByteChannel(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(
+                    PosixFilePermissions.fromString("rw-------"))))) {
       TextBuffer text = new TextBuffer();
       boolean unused =
           Layout.PLY
               .on(new RunningKernel())
               .render(text, new Result.Snapshot(maps, Result.Occasion.FINAL));
-      try (OutputStream out = Files.newOutputStream(created, StandardOpenOption.WRITE)) {
-        text.writeTo(out);
-        for (String line : log.newest(EventLog.MOST_LINES)) {
-          out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        }
+      text.writeTo(out);
+      for (String line : log.newest(EventLog.MOST_LINES)) {
+        out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
       }
       return "saved to " + file;
     } catch (IOException e) {

@@ -14,9 +14,10 @@ import java.util.stream.Stream;
  * name into it, {@code /var/lib/kubelet/pods/UID/containers/NAME/FILE}.
  */
 final class KubernetesName {
+  private static final String PLACE = " /dev/termination-log ";
+
   private static final Pattern MOUNT =
-      Pattern.compile(
-          "\\S+ \\S+ \\S+ \\S*/pods/[^/ ]+/containers/([^/ ]+)/\\S+ /dev/termination-log .*");
+      Pattern.compile("\\S+ \\S+ \\S+ \\S*/pods/[^/ ]+/containers/([^/ ]+)/[^/ ]+" + PLACE + ".*");
 
   /** The maximum number of mounts that are read: a container can make any number. */
   private static final int MOST = 4096;
@@ -47,6 +48,8 @@ final class KubernetesName {
     try (Stream<String> mounts = Files.lines(Path.of("/proc", process, "mountinfo"))) {
       return mounts
           .limit(MOST)
+          // A container chooses the others: a pattern would take long for some of them.
+          .filter(mount -> mount.contains(PLACE))
           .map(MOUNT::matcher)
           .filter(Matcher::matches)
           .map(mount -> mount.group(1))
