@@ -30,11 +30,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a browser: what its controls do, and that nothing of a trace is run or requested. */
+@Tag("any-java")
 class PageInBrowserTest {
   private static final SimulatedTarget TARGET = Stage.target(Architecture.X86_64);
   private static final Result END = new Result.End(new EndReason.Stopped());

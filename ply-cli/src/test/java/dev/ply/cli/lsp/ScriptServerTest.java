@@ -19,6 +19,7 @@ import org.eclipse.lsp4j.TextDocumentContentChangeEvent;
 import org.eclipse.lsp4j.TextEdit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +171,7 @@ class ScriptServerTest {
     assertThat(editor.diagnostics(PLY)).isEmpty();
   }
 
+  @Tag("any-java")
   @Test
   void hostileScriptsAreAnswered() throws Exception {
     assertThat(editor.lines(PLY, "BEGIN { print(\0); }"))
