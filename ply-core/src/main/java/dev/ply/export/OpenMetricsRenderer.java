@@ -19,29 +19,54 @@ import dev.ply.table.ValueFormat;
 import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The text format of OpenMetrics, which Prometheus reads: a metric for each of the final maps, with
- * a sample for each row. Parts of keys are labels. Nanoseconds are written as seconds.
+ * Text for Prometheus: a metric for each of the final maps, with a sample for each row. Parts of
+ * keys are labels. Nanoseconds are written as seconds.
  */
 public final class OpenMetricsRenderer implements Renderer {
+  /** The two text formats, which differ in how metrics are described. */
+  private enum Version {
+    /** OpenMetrics 1.0. */
+    OPENMETRICS,
+    /** The older format, 0.0.4, which node_exporter and promtool read. */
+    PROMETHEUS
+  }
+
   private static final int NANO_DIGITS = 9;
 
   private final Target target;
+  private final Version version;
+
+  private OpenMetricsRenderer(Target target, Version version) {
+    this.target = target;
+    this.version = version;
+  }
 
   /**
-   * Creates a renderer.
+   * Creates a renderer of OpenMetrics.
    *
    * @param target that the results come from
    */
   public OpenMetricsRenderer(Target target) {
-    this.target = target;
+    this(target, Version.OPENMETRICS);
+  }
+
+  /**
+   * {@return a renderer of Prometheus' older text format, 0.0.4}
+   *
+   * @param target that the results come from
+   */
+  public static OpenMetricsRenderer prometheus(Target target) {
+    return new OpenMetricsRenderer(target, Version.PROMETHEUS);
   }
 
   @Override
@@ -72,7 +97,9 @@ public final class OpenMetricsRenderer implements Renderer {
         new Metric(out, map, names).append();
       }
     }
-    out.append("# EOF\n");
+    if (version == Version.OPENMETRICS) {
+      out.append("# EOF\n");
+    }
     return true;
   }
 
@@ -106,13 +133,32 @@ public final class OpenMetricsRenderer implements Renderer {
       }
       this.name = chosen;
       this.labels = MetricNames.labels(schema.keys());
-      line("TYPE", type.word());
-      unit.ifPresent(one -> line("UNIT", one));
-      line("HELP", quoted(LabelText.escaped(MetricNames.help(schema))));
+      String help = LabelText.escaped(MetricNames.help(schema));
+      switch (version) {
+        case OPENMETRICS -> {
+          line("TYPE", name, type.word());
+          unit.ifPresent(one -> line("UNIT", name, one));
+          line("HELP", name, quoted(help));
+        }
+        case PROMETHEUS -> {
+          // It describes samples, knows no texts, and has no escape for quotes outside of labels.
+          String sample = name + suffix();
+          line("HELP", sample, help.replace("\\", "\\\\"));
+          line("TYPE", sample, type == MetricType.INFO ? MetricType.GAUGE.word() : type.word());
+        }
+      }
     }
 
-    private void line(String word, String text) {
-      out.append("# ").append(word).append(' ').append(name).append(' ');
+    private String suffix() {
+      return switch (type) {
+        case COUNTER -> "_total";
+        case INFO -> "_info";
+        case UP_DOWN_COUNTER, GAUGE, SUMMARY, HISTOGRAM -> "";
+      };
+    }
+
+    private void line(String word, String described, String text) {
+      out.append("# ").append(word).append(' ').append(described).append(' ');
       out.append(text).append('\n');
     }
 
@@ -127,9 +173,9 @@ public final class OpenMetricsRenderer implements Renderer {
       String key = labels(row);
       Datum value = row.value();
       switch (type) {
-        case COUNTER -> sample("_total", key, number(((Datum.Int) value)));
-        case GAUGE, UP_DOWN_COUNTER -> sample("", key, gauge(value));
-        case INFO -> sample("_info", key(key, "value", texts.of(value)), "1");
+        case COUNTER -> sample(suffix(), key, number(((Datum.Int) value)));
+        case GAUGE, UP_DOWN_COUNTER -> sample(suffix(), key, gauge(value));
+        case INFO -> sample(suffix(), key(key, "value", texts.of(value)), "1");
         case SUMMARY -> {
           Datum.Stats stats = (Datum.Stats) value;
           sample("_count", key, Long.toUnsignedString(stats.statistics().count()));
@@ -152,11 +198,25 @@ public final class OpenMetricsRenderer implements Renderer {
         count += bucket.count();
         // Bounds of OpenMetrics are inclusive; values are integers.
         if (bucket.high().isPresent()) {
-          String bound = number(bucket.high().getAsLong() - 1, true);
+          String bound = bound(number(bucket.high().getAsLong() - 1, true));
           sample("_bucket", key(key, "le", bound), Long.toString(count));
         }
       }
       sample("_bucket", key(key, "le", "+Inf"), Long.toString(count));
+      if (version == Version.PROMETHEUS) {
+        // OpenMetrics has it only with a sum, which is not known.
+        sample("_count", key, Long.toString(count));
+      }
+    }
+
+    /** Returns a bound as OpenMetrics has it: powers of ten can be written in one way alone. */
+    private static String bound(String number) {
+      BigDecimal bound = new BigDecimal(number).stripTrailingZeros();
+      int power = -bound.scale();
+      if (bound.unscaledValue().equals(BigInteger.ONE) && (power > 5 || power < -4)) {
+        return String.format(Locale.ROOT, "1e%+03d", power);
+      }
+      return number.contains(".") ? number : number + ".0";
     }
 
     private String gauge(Datum value) {

@@ -37,8 +37,10 @@ public enum OutputFormat {
   FIREFOX("firefox", Content.STACKS, ".json.gz", ".firefox.json"),
   /** The time line of Perfetto: events, and maps as counters. */
   PERFETTO("perfetto", Content.TIME_LINE, ".perfetto-trace", ".pftrace"),
-  /** The text that Prometheus reads: the final maps. */
-  OPENMETRICS("openmetrics", Content.MAPS, ".prom", ".om"),
+  /** OpenMetrics, which Prometheus reads: the final maps. */
+  OPENMETRICS("openmetrics", Content.MAPS, ".om"),
+  /** The older text format of Prometheus, which node_exporter reads: the final maps. */
+  PROMETHEUS("prometheus", Content.MAPS, ".prom"),
   /** A recording of JDK Flight Recorder: events, and the rows of maps. */
   JFR("jfr", Content.TIME_LINE, ".jfr"),
   /** A page for a browser: events, maps, distributions, flame graphs. */
@@ -104,6 +106,7 @@ public enum OutputFormat {
       case FIREFOX -> new Partial(FirefoxRenderer::new, text);
       case PERFETTO -> new Partial(PerfettoRenderer::new, text);
       case OPENMETRICS -> new Partial(OpenMetricsRenderer::new, text);
+      case PROMETHEUS -> new Partial(OpenMetricsRenderer::prometheus, text);
       case JFR -> new Partial(JfrRenderer::new, text);
       case HTML -> new Partial(PageRenderer::new, text);
     };
@@ -196,7 +199,7 @@ public enum OutputFormat {
 
   /**
    * {@return whether a file of this format can have this name: its ending is one of this format, of
-   * none, or {@code .json} of any JSON}
+   * none, {@code .json} of any JSON, or that of other metrics}
    *
    * @param file its name
    */
@@ -205,6 +208,7 @@ public enum OutputFormat {
     boolean isJson = this == SPEEDSCOPE || this == FIREFOX;
     return told.isEmpty()
         || told.get() == this
+        || (content == Content.MAPS && told.get().content == Content.MAPS)
         || (isJson && told.get() == JSON)
         || (told.get() == FIREFOX && (isJson || this == JSON) && file.endsWith(".json.gz"));
   }

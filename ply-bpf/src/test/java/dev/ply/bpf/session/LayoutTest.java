@@ -12,6 +12,7 @@ import dev.ply.golden.GoldenTest;
 import dev.ply.lang.PlyScript;
 import dev.ply.layout.Layout;
 import dev.ply.machine.Architecture;
+import dev.ply.reader.StrictJson;
 import dev.ply.result.EventShape;
 import dev.ply.result.EventShape.Form;
 import dev.ply.result.Loss;

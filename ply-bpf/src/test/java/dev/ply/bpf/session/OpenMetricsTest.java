@@ -46,23 +46,28 @@ class OpenMetricsTest {
               + " (-?[0-9]+(?:\\.[0-9]+)?|[+-]Inf|NaN)");
 
   private static String write(List<NamedTable> maps) {
+    return write(OutputFormat.OPENMETRICS, maps);
+  }
+
+  private static String write(OutputFormat format, List<NamedTable> maps) {
     TextBuffer out = new TextBuffer();
     boolean isShown =
-        OutputFormat.OPENMETRICS
-            .layout()
-            .on(TARGET)
-            .render(out, new Result.Snapshot(maps, Result.Occasion.FINAL));
+        format.layout().on(TARGET).render(out, new Result.Snapshot(maps, Result.Occasion.FINAL));
     assertThat(isShown).isTrue();
     return out.toString();
   }
 
   private static String run(String script, Firing... firings) {
+    return run(OutputFormat.OPENMETRICS, script, firings);
+  }
+
+  private static String run(OutputFormat format, String script, Firing... firings) {
     try (var tracer = SimulatedTracer.create(TARGET);
         PreparedTrace trace = tracer.prepare(PlyScript.parse(script));
         Session session = trace.start()) {
       Arrays.stream(firings).forEach(tracer::fire);
       session.stop();
-      return write(session.tables());
+      return write(format, session.tables());
     }
   }
 
@@ -83,7 +88,7 @@ class OpenMetricsTest {
             ply_bytes_total 9
             # TYPE ply_size histogram
             # HELP ply_size @size: quantize
-            ply_size_bucket{le="15"} 1
+            ply_size_bucket{le="15.0"} 1
             ply_size_bucket{le="+Inf"} 1
             # TYPE ply_last_seconds gauge
             # UNIT ply_last_seconds seconds
@@ -95,9 +100,9 @@ class OpenMetricsTest {
             ply_all_sum 9
             # TYPE ply_by histogram
             # HELP ply_by @by: lhist by pid, key
-            ply_by_bucket{pid="3",key="x",le="-1"} 0
-            ply_by_bucket{pid="3",key="x",le="4"} 0
-            ply_by_bucket{pid="3",key="x",le="9"} 1
+            ply_by_bucket{pid="3",key="x",le="-1.0"} 0
+            ply_by_bucket{pid="3",key="x",le="4.0"} 0
+            ply_by_bucket{pid="3",key="x",le="9.0"} 1
             ply_by_bucket{pid="3",key="x",le="+Inf"} 1
             # TYPE ply_who info
             # HELP ply_who @who
@@ -107,6 +112,42 @@ class OpenMetricsTest {
             ply_8 9
             # EOF
             """);
+  }
+
+  /** The format of node_exporter names counters as their samples, and knows no texts. */
+  @Test
+  void theOlderFormatDescribesSamples() {
+    String script =
+        "kprobe:vfs_read { @[comm] = count(); @size[str(\"a\\\"b\")] = quantize(arg2);"
+            + " @last = time; @who = comm; }";
+    assertThat(run(OutputFormat.PROMETHEUS, script, READ.comm("c").arg(2, 9)))
+        .isEqualTo(
+            """
+            # HELP ply_map_total @: count by comm
+            # TYPE ply_map_total counter
+            ply_map_total{comm="c"} 1
+            # HELP ply_size @size: quantize by str("a"b")
+            # TYPE ply_size histogram
+            ply_size_bucket{str_a_b="a\\"b",le="15.0"} 1
+            ply_size_bucket{str_a_b="a\\"b",le="+Inf"} 1
+            ply_size_count{str_a_b="a\\"b"} 1
+            # HELP ply_last_seconds @last
+            # TYPE ply_last_seconds gauge
+            ply_last_seconds 1
+            # HELP ply_who_info @who
+            # TYPE ply_who_info gauge
+            ply_who_info{value="c"} 1
+            """);
+  }
+
+  /** Powers of ten have one spelling. */
+  @Test
+  void boundsAreWrittenAsTheFormatWants() {
+    String script = "kprobe:vfs_read { @ = lhist(arg2, 1, 10000001, 9999999); }";
+    assertThat(run(script, READ.arg(2, 9)))
+        .contains("le=\"0.0\"", "le=\"9999999.0\"", "le=\"+Inf\"");
+    script = "kprobe:vfs_read { @ = lhist(arg2, 1, 1000001, 1000000); }";
+    assertThat(run(script, READ.arg(2, 9))).contains("le=\"1e+06\"");
   }
 
   @Provide

@@ -44,8 +44,8 @@ class OutputFormatTest {
   void formatsAreFoundByTheirNames() {
     assertThat(OutputFormat.words())
         .isEqualTo(
-            "text, json, csv, folded, speedscope, pprof, firefox, perfetto, openmetrics, jfr or"
-                + " html");
+            "text, json, csv, folded, speedscope, pprof, firefox, perfetto, openmetrics, prometheus,"
+                + " jfr or html");
     assertThat(OutputFormat.named("csv")).contains(OutputFormat.CSV);
     assertThat(OutputFormat.named("xml")).isEmpty();
   }

@@ -12,6 +12,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.export.PageRenderer;
 import dev.ply.lang.PlyScript;
 import dev.ply.machine.Architecture;
+import dev.ply.reader.Browser;
 import dev.ply.result.EndReason;
 import dev.ply.result.Message;
 import dev.ply.result.Result;

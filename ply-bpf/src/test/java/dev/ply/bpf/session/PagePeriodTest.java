@@ -12,6 +12,7 @@ import dev.ply.export.page.PageJson;
 import dev.ply.export.page.PageMaps;
 import dev.ply.lang.PlyScript;
 import dev.ply.machine.Architecture;
+import dev.ply.reader.StrictJson;
 import dev.ply.result.Result;
 import dev.ply.text.TextBuffer;
 import java.time.Duration;

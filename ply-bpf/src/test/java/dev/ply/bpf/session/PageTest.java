@@ -13,6 +13,7 @@ import dev.ply.export.page.PageText;
 import dev.ply.lang.PlyScript;
 import dev.ply.layout.OutputFormat;
 import dev.ply.machine.Architecture;
+import dev.ply.reader.StrictJson;
 import dev.ply.result.EndReason;
 import dev.ply.result.Loss;
 import dev.ply.result.Message;

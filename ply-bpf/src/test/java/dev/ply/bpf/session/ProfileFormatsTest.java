@@ -12,6 +12,7 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.lang.PlyScript;
 import dev.ply.layout.OutputFormat;
 import dev.ply.machine.Architecture;
+import dev.ply.reader.StrictJson;
 import dev.ply.result.Result;
 import dev.ply.table.CallTree;
 import dev.ply.table.FrameKind;

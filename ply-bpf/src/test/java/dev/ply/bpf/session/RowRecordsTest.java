@@ -19,6 +19,7 @@ import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.layout.JsonTable;
+import dev.ply.reader.StrictJson;
 import dev.ply.table.FlameGraph;
 import dev.ply.table.Histogram;
 import dev.ply.table.Stack;

@@ -158,7 +158,7 @@ class BpftraceTest {
   @ParameterizedTest
   @CsvSource({
     "-f,yaml,'-f takes text, json, csv, folded, speedscope, pprof, firefox, perfetto,"
-        + " openmetrics, jfr or html, not \"yaml\"'",
+        + " openmetrics, prometheus, jfr or html, not \"yaml\"'",
     "-B,some,'-B takes line, full or none, not \"some\"'",
     "-p,self,'-p takes the PID of a process, not \"self\"'",
     "-p,999999999,'-p: no process 999999999'",

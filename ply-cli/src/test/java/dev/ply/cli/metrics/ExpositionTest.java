@@ -15,6 +15,7 @@ import dev.ply.metrics.model.MetricFamily;
 import dev.ply.metrics.model.MetricPoint;
 import dev.ply.metrics.model.MetricType;
 import dev.ply.metrics.model.MetricValue;
+import dev.ply.reader.ForeignProgram;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -135,6 +136,20 @@ class ExpositionTest {
     assertThat(new String(protobuf, StandardCharsets.ISO_8859_1))
         .contains("ply_sizes_size")
         .doesNotContain("# TYPE");
+  }
+
+  /** Names, types and help as Prometheus' own linter wants them. */
+  @Test
+  void promtoolHasNothingToSay() throws Exception {
+    List<MetricFamily> families =
+        families(
+            "kprobe:vfs_read { @[comm] = count(); @total = count(); @size = quantize(arg2);"
+                + " @ten[comm] = lhist(arg2, 0, 30, 10); @who[str(\"a\\\"b\")] = comm;"
+                + " @waited = sum(time); @all = stats(arg2); @sum = max(arg2); }",
+            Firing.kprobe("vfs_read").comm("a\"\\\n{}").arg(2, 9));
+    byte[] text = bytes("text/plain", () -> families);
+    ForeignProgram promtool = ForeignProgram.of("promtool", "prometheus");
+    assertThat(promtool.read(text, "check", "metrics")).isEmpty();
   }
 
   /** Of whatever a process calls itself. */

@@ -3,11 +3,11 @@ package dev.ply.cli.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.cli.CommandProcess;
+import dev.ply.reader.Browser;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -41,8 +41,7 @@ class LivePageIT {
             + " self:signal:SIGUSR1 { exit(3); }";
     Process ply = CommandProcess.start("-q", "--web", "0", script);
     try (BufferedReader lines = ply.inputReader(StandardCharsets.UTF_8);
-        LiveBrowser browser =
-            LiveBrowser.open(Files.createDirectory(directory.resolve("chrome")))) {
+        Browser browser = Browser.open(Files.createDirectory(directory.resolve("chrome")))) {
       browser.show(address(lines));
       browser.await(BODY + ".includes('beat <b>7</b>') && " + BODY + ".includes('@stacks')");
       assertThat(browser.text("document.getElementById('live').textContent")).isEqualTo("live");
@@ -56,7 +55,7 @@ class LivePageIT {
       browser.await("document.getElementById('live').textContent === 'the trace has ended'");
       browser.await(BODY + ".includes('the script called exit(3)')");
       picture(browser, "ended");
-      assertThat(browser.reported()).isEqualTo("[]");
+      browser.requireNothingReported();
       assertThat(ply.waitFor()).isEqualTo(3);
       assertThat(lines.lines()).anyMatch(line -> line.startsWith("@beats: "));
     } finally {
@@ -65,10 +64,10 @@ class LivePageIT {
   }
 
   /** For eyes, if a directory is named. */
-  private static void picture(LiveBrowser browser, String name) throws Exception {
+  private static void picture(Browser browser, String name) throws Exception {
     Optional<String> to = Optional.ofNullable(System.getProperty("page.pictures"));
     if (to.isPresent()) {
-      Files.write(Path.of(to.get(), name + ".png"), Base64.getDecoder().decode(browser.picture()));
+      Files.write(Path.of(to.get(), name + ".png"), browser.picture());
     }
   }
 

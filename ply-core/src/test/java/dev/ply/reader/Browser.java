@@ -1,4 +1,4 @@
-package dev.ply.bpf.session;
+package dev.ply.reader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -15,13 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A headless Chromium that shows a page, driven by the WebDriver protocol (W3C). */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
   private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 
@@ -35,7 +36,7 @@ final class Browser implements AutoCloseable {
           "--disable-background-networking",
           "--disable-component-update",
           "--disable-sync",
-          "--window-size=1300,1000");
+          "--window-size=1300,1300");
 
   private final Process driver;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -50,7 +51,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Starts a browser; a test that needs one is skipped where there is none. */
-  static Browser open(Path profile) throws IOException, InterruptedException {
+  public static Browser open(Path profile) throws IOException, InterruptedException {
     assumeTrue(
         Files.isExecutable(DRIVER) && Files.isExecutable(CHROMIUM),
         "needs Chromium: apt-get install chromium chromium-driver");
@@ -91,6 +92,10 @@ final class Browser implements AutoCloseable {
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
+    return send(request);
+  }
+
+  private Object send(HttpRequest request) throws IOException, InterruptedException {
     String response = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     Object value = ((Map<?, ?>) StrictJson.read(response)).get("value");
     if (value == null || (value instanceof Map<?, ?> map && map.containsKey("error"))) {
@@ -99,34 +104,59 @@ final class Browser implements AutoCloseable {
     return value;
   }
 
-  /** Shows a page, and waits until it is drawn. */
-  void show(Path page) throws IOException, InterruptedException {
-    shown = page.toUri().toString();
-    post(session + "/url", "{\"url\": " + quoted(shown) + "}");
+  /** Shows the page of a file, which must be drawn when it is loaded. */
+  public void show(Path page) throws IOException, InterruptedException {
+    show(page.toUri().toString());
     assertThat(run("return document.getElementById('page').dataset.drawn")).isEqualTo("true");
   }
 
+  /** Shows the page of an address. */
+  public void show(String address) throws IOException, InterruptedException {
+    shown = address;
+    Object unused = post(session + "/url", "{\"url\": " + quoted(address) + "}");
+  }
+
+  /** Waits until an expression of the page is true. */
+  public void await(String condition) throws IOException, InterruptedException {
+    String script =
+        "const done = arguments[0]; (function look() { if ("
+            + condition
+            + ") done(true); else requestAnimationFrame(look); })()";
+    Object unused = runUntilDone(script);
+  }
+
   /** Returns the value of a script, which can use what the page's script declares. */
-  Object run(String script) throws IOException, InterruptedException {
+  public Object run(String script) throws IOException, InterruptedException {
     return post(session + "/execute/sync", "{\"script\": " + quoted(script) + ", \"args\": []}");
   }
 
   /** Returns a value after the page has drawn what the script has changed. */
-  Object afterFrame(String script, String value) throws IOException, InterruptedException {
-    return post(
-        session + "/execute/async",
-        "{\"script\": "
-            + quoted(
-                "const done = arguments[0];"
-                    + script
-                    + ";requestAnimationFrame(() => requestAnimationFrame(() => done("
-                    + value
-                    + ")))")
-            + ", \"args\": []}");
+  public Object afterFrame(String script, String value) throws IOException, InterruptedException {
+    return runUntilDone(
+        "const done = arguments[0];"
+            + script
+            + ";requestAnimationFrame(() => requestAnimationFrame(() => done("
+            + value
+            + ")))");
+  }
+
+  private Object runUntilDone(String script) throws IOException, InterruptedException {
+    return post(session + "/execute/async", "{\"script\": " + quoted(script) + ", \"args\": []}");
+  }
+
+  /** Returns the value of an expression of the page as text. */
+  public String text(String expression) throws IOException, InterruptedException {
+    return String.valueOf(run("return String(" + expression + ")"));
+  }
+
+  /** Returns a picture of the page, as PNG. */
+  public byte[] picture() throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(session + "/screenshot")).build();
+    return Base64.getDecoder().decode(String.valueOf(send(request)));
   }
 
   /** Types keys into the element of a selector: text, or the name of a file. */
-  void type(String selector, String text) throws IOException, InterruptedException {
+  public void type(String selector, String text) throws IOException, InterruptedException {
     Map<?, ?> element =
         (Map<?, ?>)
             post(
@@ -136,9 +166,14 @@ final class Browser implements AutoCloseable {
     post(session + "/element/" + id + "/value", "{\"text\": " + quoted(text) + "}");
   }
 
-  /** Checks that nothing was reported to the console, and nothing but the page was requested. */
-  void requireSilence() throws IOException, InterruptedException {
+  /** Checks that the page reported nothing to the console. */
+  public void requireNothingReported() throws IOException, InterruptedException {
     assertThat((List<?>) post(session + "/se/log", "{\"type\": \"browser\"}")).isEmpty();
+  }
+
+  /** Checks that nothing was reported to the console, and nothing but the page was requested. */
+  public void requireSilence() throws IOException, InterruptedException {
+    requireNothingReported();
     for (Object entry : (List<?>) post(session + "/se/log", "{\"type\": \"performance\"}")) {
       String event = String.valueOf(((Map<?, ?>) entry).get("message"));
       // Chromium's own first tab is none of the page.

@@ -1,4 +1,4 @@
-package dev.ply.bpf.session;
+package dev.ply.reader;
 
 import java.math.BigInteger;
 import java.nio.CharBuffer;
@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
  * Reads JSON as RFC 8259 has it and nothing else: no lone surrogates, no control characters in
  * strings, no name twice in an object.
  */
-final class StrictJson {
+public final class StrictJson {
   /** What {@code null} is read as. */
-  static final Object NULL = new Object();
+  public static final Object NULL = new Object();
 
   private static final Pattern NUMBER =
       Pattern.compile("-?(?:0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
@@ -35,7 +35,7 @@ final class StrictJson {
    *
    * @throws IllegalArgumentException if it is not JSON
    */
-  static Object read(String text) {
+  public static Object read(String text) {
     try {
       StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
     } catch (CharacterCodingException e) {
