@@ -7,14 +7,9 @@ import dev.ply.result.Renderer;
 import dev.ply.result.Result;
 import dev.ply.table.Datum;
 import dev.ply.table.DatumFormat;
-import dev.ply.table.FlameGraph;
-import dev.ply.table.NamedTable;
-import dev.ply.table.Row;
-import dev.ply.table.TableSchema.Unit;
 import dev.ply.table.ValueFormat;
 import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
-import dev.ply.type.Escapes;
 import dev.ply.type.IntFormat;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,20 +22,12 @@ import java.util.OptionalLong;
 /**
  * A trace of Perfetto: each event is a TrackEvent on the track of its thread, its process or its
  * CPU, as far as its values tell; one with a duration is a slice that ends at the event. Maps are
- * counters, a track for each row, with a value for each time they were shown. Packets are written
- * as they come.
+ * counters. Packets are written as they come.
  */
 public final class PerfettoRenderer implements Renderer {
-  private static final int CLOCK_REALTIME = 1;
-  private static final int CLOCK_BOOTTIME = 6;
-
   private static final int SLICE_BEGIN = 1;
   private static final int SLICE_END = 2;
   private static final int INSTANT = 3;
-  private static final int COUNTER = 4;
-
-  /** The sequence of all packets. */
-  private static final int SEQUENCE = 1;
 
   /** Spans that need more lines than this on one track are instants. */
   private static final int MOST_LANES = 256;
@@ -48,8 +35,8 @@ public final class PerfettoRenderer implements Renderer {
   private final Target target;
   private final BootClock clock;
   private final Map<String, Track> tracks = new HashMap<>();
-  private long nextTrack = 1;
-  private boolean isBegun;
+  private final PerfettoPackets packets;
+  private final PerfettoCounters counters;
 
   /** A track with the lines that its spans need. */
   private static final class Track {
@@ -76,6 +63,8 @@ public final class PerfettoRenderer implements Renderer {
   PerfettoRenderer(Target target, InstantSource now) {
     this.target = target;
     this.clock = new BootClock(target.wallClock(), now);
+    this.packets = new PerfettoPackets(clock);
+    this.counters = new PerfettoCounters(target, packets);
   }
 
   @Override
@@ -93,7 +82,8 @@ public final class PerfettoRenderer implements Renderer {
     return result instanceof Result.Event
         || result instanceof Result.Line
         || result instanceof Result.Lost
-        || result instanceof Result.Snapshot;
+        || (result instanceof Result.Snapshot snapshot
+            && snapshot.occasion() != Result.Occasion.ADDED);
   }
 
   @Override
@@ -108,7 +98,7 @@ public final class PerfettoRenderer implements Renderer {
       EventFields none = new EventFields(new EventShape(new EventShape.Form.Print(), List.of()));
       event(out, none, List.of(), Optional.of(text));
     } else if (result instanceof Result.Snapshot snapshot) {
-      snapshot.maps().forEach(map -> counters(out, map, clock.now()));
+      counters.write(out, snapshot, clock.now());
     }
     return shows(result);
   }
@@ -135,9 +125,9 @@ public final class PerfettoRenderer implements Renderer {
     for (EventFields.Field field : fields.fields()) {
       event.message(4, annotation(field, values));
     }
-    packet(out, isSlice ? end - duration.getAsLong() : end, 11, event);
+    packets.event(out, isSlice ? end - duration.getAsLong() : end, event);
     if (isSlice) {
-      packet(out, end, 11, new ProtobufWriter().number(9, SLICE_END).number(11, id.getAsLong()));
+      packets.event(out, end, new ProtobufWriter().number(9, SLICE_END).number(11, id.getAsLong()));
     }
     out.spill();
   }
@@ -154,13 +144,8 @@ public final class PerfettoRenderer implements Renderer {
     }
     Lane lane = new Lane();
     boolean unused = lane.add(begin, end);
-    long id = nextTrack++;
-    describe(
-        out,
-        new ProtobufWriter()
-            .number(1, id)
-            .number(5, track.id)
-            .text(2, "overlapping " + track.lanes.size()));
+    String name = "overlapping " + track.lanes.size();
+    long id = packets.track(out, new ProtobufWriter().number(5, track.id).text(2, name));
     track.lanes.add(lane);
     track.ids.add(id);
     return OptionalLong.of(id);
@@ -194,9 +179,8 @@ public final class PerfettoRenderer implements Renderer {
     if (known != null) {
       return known;
     }
-    Track track = new Track(nextTrack++);
+    Track track = new Track(packets.track(out, new ProtobufWriter().text(2, name)));
     tracks.put("named " + name, track);
-    describe(out, new ProtobufWriter().number(1, track.id).text(2, name));
     return track;
   }
 
@@ -205,9 +189,8 @@ public final class PerfettoRenderer implements Renderer {
     if (known != null) {
       return known;
     }
-    Track track = new Track(nextTrack++);
+    Track track = new Track(packets.track(out, new ProtobufWriter().message(field, descriptor)));
     tracks.put(key, track);
-    describe(out, new ProtobufWriter().number(1, track.id).message(field, descriptor));
     return track;
   }
 
@@ -238,94 +221,5 @@ public final class PerfettoRenderer implements Renderer {
               : new DatumFormat(target).raw().format(part).strip());
     }
     return all.toString();
-  }
-
-  private void counters(TextBuffer out, NamedTable map, long time) {
-    for (Row<Datum> row : map.table()) {
-      if (row.value() instanceof Datum.Stats stats) {
-        Unit unit = map.schema().unit();
-        counter(out, map, row, " count", Unit.CALLS, stats.statistics().count(), time);
-        counter(out, map, row, " total", unit, stats.statistics().total(), time);
-      } else if (row.value().weight().isPresent()) {
-        boolean isCount = row.value().isDrawn();
-        counter(
-            out,
-            map,
-            row,
-            isCount ? " count" : "",
-            isCount ? Unit.CALLS : map.schema().unit(),
-            row.value().weight().getAsLong(),
-            time);
-      }
-      out.spill();
-    }
-  }
-
-  private void counter(
-      TextBuffer out,
-      NamedTable map,
-      Row<Datum> row,
-      String suffix,
-      Unit unit,
-      long value,
-      long time) {
-    String key =
-        String.join(
-            ", ",
-            FlameGraph.path(row.key(), map.table().target().orElse(target).symbols()).stream()
-                .map(Escapes::escape)
-                .toList());
-    String name =
-        map.name()
-            + (row.key().parts().isEmpty() ? "" : "[" + key + "]")
-            + suffix
-            + (unit == Unit.PAGES ? " (pages)" : "");
-    ProtobufWriter counter = new ProtobufWriter();
-    switch (unit) {
-      case NANOSECONDS -> counter.number(3, 1);
-      case CALLS -> counter.number(3, 2);
-      case BYTES -> counter.number(3, 3);
-      case PAGES, NONE -> counter.number(3, 0);
-    }
-    Track track = tracks.get("counter " + name);
-    if (track == null) {
-      track = new Track(nextTrack++);
-      tracks.put("counter " + name, track);
-      describe(out, new ProtobufWriter().number(1, track.id).text(2, name).message(8, counter));
-    }
-    packet(
-        out,
-        time,
-        11,
-        new ProtobufWriter().number(9, COUNTER).number(11, track.id).number(30, value));
-  }
-
-  private void describe(TextBuffer out, ProtobufWriter descriptor) {
-    packet(out, clock.now(), 60, descriptor);
-  }
-
-  /** Writes a packet; the first is preceded by the clocks. */
-  private void packet(TextBuffer out, long time, int field, ProtobufWriter data) {
-    ProtobufWriter trace = new ProtobufWriter(out);
-    if (!isBegun) {
-      isBegun = true;
-      long now = clock.now();
-      ProtobufWriter clocks =
-          new ProtobufWriter()
-              .message(1, new ProtobufWriter().number(1, CLOCK_BOOTTIME).number(2, now))
-              .message(
-                  1,
-                  new ProtobufWriter().number(1, CLOCK_REALTIME).number(2, clock.epochNanos(now)))
-              .number(2, CLOCK_BOOTTIME);
-      trace.message(
-          1,
-          new ProtobufWriter()
-              .message(6, clocks)
-              .number(10, SEQUENCE)
-              // The sequence begins: readers need nothing before it.
-              .number(13, 1));
-    }
-    trace.message(
-        1, new ProtobufWriter().number(8, time).message(field, data).number(10, SEQUENCE));
   }
 }

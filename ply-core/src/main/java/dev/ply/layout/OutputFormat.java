@@ -10,6 +10,7 @@ import dev.ply.export.PprofRenderer;
 import dev.ply.export.SpeedscopeRenderer;
 import dev.ply.result.EventShape;
 import dev.ply.result.Renderer;
+import dev.ply.result.Result;
 import dev.ply.table.TableSchema;
 import dev.ply.target.Target;
 import java.util.List;
@@ -123,6 +124,18 @@ public enum OutputFormat {
    */
   public boolean isDocument() {
     return content != Content.ALL && this != FOLDED;
+  }
+
+  /**
+   * {@return how maps are read after each period, for a format that shows them over time: what was
+   * added, or totals; empty for others}
+   */
+  public Optional<Result.Occasion> periods() {
+    return switch (this) {
+      case HTML -> Optional.of(Result.Occasion.ADDED);
+      case PERFETTO -> Optional.of(Result.Occasion.TOTALS);
+      default -> Optional.empty();
+    };
   }
 
   /** {@return whether it shows maps with stacks in their keys, and nothing else} */

@@ -1,6 +1,7 @@
 package dev.ply.bpf.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ply.PreparedTrace;
 import dev.ply.Session;
@@ -18,6 +19,7 @@ import dev.ply.result.Result;
 import dev.ply.table.TableSchema.Unit;
 import dev.ply.type.Escapes;
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -144,6 +146,36 @@ class PerfettoTest {
     }
     assertThat(names).containsExactly("read 5", "read 6");
     assertThat(counts).containsExactly(1L, 2L, 2L);
+  }
+
+  /** Those of a map that the script does not print, where they change. */
+  @Test
+  void mapsHaveValuesOverTime() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    var listener = OutputFormat.PERFETTO.layout().on(TARGET).to(bytes);
+    try (var tracer = SimulatedTracer.create(TARGET);
+        PreparedTrace trace =
+            tracer.prepare(
+                PlyScript.parse("kprobe:vfs_read { @n[comm] = count(); @s[kstack] = count(); }"));
+        Session session = trace.start()) {
+      session.totalsEvery(Duration.ofSeconds(1), listener::accept);
+      session.addedEvery(Duration.ofSeconds(1), listener::accept);
+      tracer.fire(READ.comm("a"));
+      tracer.advance(Duration.ofSeconds(2));
+      tracer.fire(READ.comm("a"));
+      tracer.fire(READ.comm("b"));
+      tracer.advance(Duration.ofSeconds(2));
+      session.stop();
+      listener.accept(new Result.Snapshot(session.tables(), Result.Occasion.FINAL));
+    }
+    List<ProtobufFields> packets = packets(bytes.toByteArray());
+    Map<Long, ProtobufFields> tracks = tracks(packets);
+    assertThat(events(packets))
+        .extracting(
+            packet -> of(tracks, packet.message(11).number(11)).text(2),
+            packet -> packet.message(11).number(30))
+        .startsWith(tuple("@n[a]", 1L), tuple("@n[b]", 1L), tuple("@n[a]", 2L))
+        .hasSize(3 + 3);
   }
 
   /** No two slices of a track overlap in part: a viewer could not draw them. */

@@ -1,6 +1,7 @@
 package dev.ply.cli.io;
 
 import dev.ply.layout.OutputFormat;
+import dev.ply.result.Result;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Optional;
  *
  * @param own the command's output
  * @param others at least none
- * @param period of what pages show over time; zero for the end alone
+ * @param period of what is shown over time; zero for the end alone
  */
 public record Outputs(OutputFile own, List<OutputFile> others, Duration period) {
   private static final Duration USUAL_PERIOD = Duration.ofSeconds(1);
@@ -96,9 +97,20 @@ public record Outputs(OutputFile own, List<OutputFile> others, Duration period) 
         .orElse(all.get(0));
   }
 
-  /** Returns these outputs with periods of what pages show over time; zero for the end alone. */
+  /** Returns these outputs with periods of what is shown over time; zero for the end alone. */
   public Outputs every(Duration chosen) {
     return new Outputs(own, others, chosen);
+  }
+
+  /** Returns whether an output shows maps over time, as they are read on an occasion. */
+  public boolean shows(Result.Occasion occasion) {
+    for (OutputFormat format : formats()) {
+      Optional<Result.Occasion> periods = format.periods();
+      if (periods.isPresent() && periods.get() == occasion) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether there is an output of a format. */

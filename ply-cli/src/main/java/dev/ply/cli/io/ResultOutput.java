@@ -29,9 +29,10 @@ public final class ResultOutput {
     return print(result, OutputFormat::isDocument);
   }
 
-  /** Writes what was added in a period to outputs that show results over time. */
-  public void printPeriod(Result.Snapshot added) {
-    boolean unused = print(added, format -> format == OutputFormat.HTML);
+  /** Writes the maps of a period to outputs that show them over time. */
+  public void printPeriod(Result.Snapshot maps) {
+    boolean unused =
+        print(maps, format -> format.periods().filter(maps.occasion()::equals).isPresent());
   }
 
   private boolean print(Result result, Predicate<OutputFormat> isSo) {

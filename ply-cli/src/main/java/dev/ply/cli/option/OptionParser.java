@@ -186,9 +186,10 @@ public final class OptionParser {
     Optional<Duration> period = Durations.of(line, Shared.SNAPSHOTS);
     if (period.isEmpty()) {
       return outputs;
-    } else if (!outputs.has(OutputFormat.HTML)) {
+    } else if (outputs.formats().stream().allMatch(one -> one.periods().isEmpty())) {
       throw new UsageException(
-          "--snapshots is for pages, and there is none; --html FILE writes one");
+          "--snapshots is for what is shown over time, and no output does so; --html FILE writes a"
+              + " page, -o FILE.pftrace a trace for Perfetto");
     } else if (!period.get().isZero() && period.get().compareTo(SHORTEST_PERIOD) < 0) {
       throw new UsageException("--snapshots is at least 100ms, or 0 for none");
     }

@@ -71,13 +71,13 @@ public final class Shared {
           Argument.of("FILE", Argument.Kind.FILE),
           "write a page for a browser to FILE: tables, flame graphs, and all of it over time");
 
-  /** The periods of what a page shows over time. */
+  /** The periods of what is shown over time. */
   public static final CommandOption SNAPSHOTS =
       CommandOption.valued(
           "",
           "snapshots",
           Argument.of("TIME", Argument.Kind.DURATION),
-          "show on the page what was added in each TIME (1s); 0: only the end");
+          "show maps over time, on a page or in Perfetto, in steps of TIME (1s); 0: only the end");
 
   /** The format of results. */
   public static final CommandOption FORMAT =

@@ -176,8 +176,8 @@ public final class LiveRun {
         request.process().ifPresent(ending::withProcess);
         request.end().ifPresent(ending::with);
         followers.follow(session, results, ending::end);
-        if (isTrace && showsPeriods()) {
-          session.addedEvery(request.outputs().period(), results::printPeriod);
+        if (isTrace) {
+          showPeriods(session, results);
         }
         boolean isDropped = drop.isEmpty() || drop.get().drop(session);
         child.ifPresent(this::release);
@@ -200,8 +200,17 @@ public final class LiveRun {
     }
   }
 
-  private boolean showsPeriods() {
-    return request.outputs().has(OutputFormat.HTML) && !request.outputs().period().isZero();
+  private void showPeriods(Session session, ResultOutput results) {
+    Duration period = request.outputs().period();
+    if (period.isZero()) {
+      return;
+    }
+    if (request.outputs().shows(Result.Occasion.ADDED)) {
+      session.addedEvery(period, results::printPeriod);
+    }
+    if (request.outputs().shows(Result.Occasion.TOTALS)) {
+      session.totalsEvery(period, results::printPeriod);
+    }
   }
 
   private boolean endsAfterBegin(Session session, Script script) {
