@@ -11,6 +11,7 @@ module dev.ply.cli {
   requires static io.opentelemetry.sdk.metrics;
   requires static io.prometheus.metrics.exporter.httpserver;
   requires static io.prometheus.metrics.model;
+  requires static java.net.http;
   requires static jdk.httpserver;
   // For ply lsp alone.
   requires static java.logging;

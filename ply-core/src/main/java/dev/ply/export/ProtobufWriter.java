@@ -34,11 +34,23 @@ final class ProtobufWriter {
 
   /** Writes a field of type double. */
   ProtobufWriter real(int field, double value) {
+    return fixed(field, Double.doubleToRawLongBits(value));
+  }
+
+  /** Writes a field of type fixed64. */
+  ProtobufWriter fixed(int field, long value) {
     tag(field, FIXED64);
-    long bits = Double.doubleToRawLongBits(value);
     for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
-      out.append((byte) (bits >>> shift));
+      out.append((byte) (value >>> shift));
     }
+    return this;
+  }
+
+  /** Writes a field of type bytes. */
+  ProtobufWriter bytes(int field, byte[] value) {
+    tag(field, LENGTH_DELIMITED);
+    varint(value.length);
+    out.append(value);
     return this;
   }
 
@@ -66,6 +78,11 @@ final class ProtobufWriter {
       numbers.varint(value);
     }
     return message(field, numbers);
+  }
+
+  /** Returns the message. */
+  byte[] toBytes() {
+    return out.cut(0);
   }
 
   private void tag(int field, int type) {

@@ -3,6 +3,7 @@ package dev.ply.export;
 import dev.ply.result.Result;
 import dev.ply.table.Datum;
 import dev.ply.table.FlameGraph;
+import dev.ply.table.FrameKind;
 import dev.ply.table.NamedTable;
 import dev.ply.table.Row;
 import dev.ply.table.TableSchema.Unit;
@@ -21,9 +22,6 @@ import java.util.OptionalLong;
  * @param symbols of the kernel that it was read on
  */
 record StackMap(NamedTable map, KernelSymbols symbols) {
-  /** A value of a sample: what it is, and its unit as pprof names it; empty for a plain number. */
-  record Value(String type, String unit) {}
-
   /** Returns the maps of a snapshot that are profiles. */
   static List<StackMap> of(Result.Snapshot snapshot, Target target) {
     return snapshot.maps().stream()
@@ -46,29 +44,29 @@ record StackMap(NamedTable map, KernelSymbols symbols) {
   }
 
   /** Returns the values of each sample, at least one. */
-  List<Value> values() {
-    List<Value> values = new ArrayList<>();
+  List<StackProfile.ValueType> values() {
+    List<StackProfile.ValueType> values = new ArrayList<>();
     if (period().isPresent()) {
-      values.add(new Value("samples", "count"));
-      values.add(new Value("cpu", "nanoseconds"));
+      values.add(new StackProfile.ValueType("samples", "count"));
+      values.add(new StackProfile.ValueType("cpu", "nanoseconds"));
     } else if (isStatistics()) {
-      values.add(new Value("count", "count"));
+      values.add(new StackProfile.ValueType("count", "count"));
       values.add(named("total", map.schema().unit()));
     } else if (isDistribution()) {
-      values.add(new Value("count", "count"));
+      values.add(new StackProfile.ValueType("count", "count"));
     } else {
       values.add(named("value", map.schema().unit()));
     }
     return values;
   }
 
-  private Value named(String otherwise, Unit unit) {
+  private StackProfile.ValueType named(String otherwise, Unit unit) {
     return switch (unit) {
-      case NANOSECONDS -> new Value("time", "nanoseconds");
-      case BYTES -> new Value("space", "bytes");
-      case PAGES -> new Value("memory", "pages");
-      case CALLS -> new Value("count", "count");
-      case NONE -> new Value(otherwise, "");
+      case NANOSECONDS -> new StackProfile.ValueType("time", "nanoseconds");
+      case BYTES -> new StackProfile.ValueType("space", "bytes");
+      case PAGES -> new StackProfile.ValueType("memory", "pages");
+      case CALLS -> new StackProfile.ValueType("count", "count");
+      case NONE -> new StackProfile.ValueType(otherwise, "");
     };
   }
 
@@ -106,5 +104,17 @@ record StackMap(NamedTable map, KernelSymbols symbols) {
   /** Returns the frames of a row, outermost first, those of other parts of the key before. */
   List<FlameGraph.Frame> frames(Row<Datum> row) {
     return FlameGraph.frames(row.key(), symbols);
+  }
+
+  /** Returns the frames of a row without other parts of the key, outermost first. */
+  List<FlameGraph.Frame> functions(Row<Datum> row) {
+    return frames(row).stream().filter(frame -> frame.kind() != FrameKind.KEY).toList();
+  }
+
+  /** Returns whether a part of a key is a stack. */
+  static boolean isStack(Datum part) {
+    return part instanceof Datum.Stack
+        || part instanceof Datum.UserStack
+        || part instanceof Datum.MissingStack;
   }
 }

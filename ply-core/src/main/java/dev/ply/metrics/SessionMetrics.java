@@ -31,9 +31,6 @@ import java.util.stream.Collectors;
  * <p>Maps are read when metrics are asked for, and by no other thread. Thread-safe.
  */
 public final class SessionMetrics implements Supplier<List<MetricFamily>> {
-  /** What can be added up; all other maps have the value of the moment. */
-  private static final Set<String> ADDED = Set.of("count", "sum", "quantize", "lhist", "stats");
-
   private final MetricOptions options;
   private final InstantSource clock;
   private final Map<String, MapSeries> maps = new LinkedHashMap<>();
@@ -141,7 +138,8 @@ public final class SessionMetrics implements Supplier<List<MetricFamily>> {
           || (!options.threadLabels() && MapSeries.isScratch(schema))) {
         continue;
       }
-      if (schema.aggregation().filter(ADDED::contains).isPresent()) {
+      // All other maps have the value of the moment.
+      if (schema.addsUp()) {
         Optional<NamedTable> exact =
             Optional.ofNullable(sums.get(HistogramSums.nameOf(map.name())));
         series(map).ifPresent(series -> series.add(map, byKey(exact), last, now));

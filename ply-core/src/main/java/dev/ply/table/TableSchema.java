@@ -4,6 +4,7 @@ import dev.ply.type.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the compiler knows about the rows of a map. Immutable.
@@ -24,6 +25,8 @@ public record TableSchema(
     Optional<String> aggregation,
     Unit unit,
     Optional<Duration> period) {
+  private static final Set<String> ADDED = Set.of("count", "sum", "quantize", "lhist", "stats");
+
   /** Copies the columns. */
   public TableSchema {
     keys = List.copyOf(keys);
@@ -55,6 +58,11 @@ public record TableSchema(
             ? !aggregation.get().equals("tseries")
             : value instanceof Type.IntType type && !type.isStack();
     return hasStacks() && hasNumbers;
+  }
+
+  /** {@return whether what was added to it in two periods can be added up} */
+  public boolean addsUp() {
+    return aggregation.filter(ADDED::contains).isPresent();
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.ply.cli.metrics.MetricExport;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Shared;
+import dev.ply.cli.profile.ProfileExport;
 import dev.ply.cli.run.Follower;
 import dev.ply.cli.web.LivePage;
 import java.time.Duration;
@@ -42,6 +43,30 @@ public final class Followers {
           MetricExport.OTLP,
           Argument.of("URL", Argument.Kind.TEXT),
           "send the maps to an OpenTelemetry collector at URL (-: as OTEL_EXPORTER_OTLP_* say)");
+
+  /** Where profiles are sent to. */
+  static final CommandOption PYROSCOPE =
+      CommandOption.valued(
+          "",
+          ProfileExport.PYROSCOPE,
+          Argument.of("URL", Argument.Kind.TEXT),
+          "send maps keyed by stacks to Pyroscope at URL (-: as PYROSCOPE_* say)");
+
+  /** Where profiles of OpenTelemetry are sent to. */
+  static final CommandOption OTLP_PROFILES =
+      CommandOption.valued(
+          "",
+          ProfileExport.OTLP,
+          Argument.of("URL", Argument.Kind.TEXT),
+          "send maps keyed by stacks as OpenTelemetry's profiles, which are under development");
+
+  /** The time between two profiles. */
+  static final CommandOption PROFILE_INTERVAL =
+      CommandOption.valued(
+          "",
+          ProfileExport.INTERVAL,
+          Argument.of("TIME", Argument.Kind.DURATION),
+          "send profiles each TIME (15s)");
 
   /** The number of series of a metric. */
   static final CommandOption MAX_SERIES =
@@ -90,6 +115,9 @@ public final class Followers {
       OverheadLimit.OPTION,
       PROMETHEUS,
       OTLP,
+      PYROSCOPE,
+      OTLP_PROFILES,
+      PROFILE_INTERVAL,
       MAX_SERIES,
       SERIES_TTL,
       THREAD_LABELS,
@@ -97,15 +125,11 @@ public final class Followers {
     };
   }
 
-  private static void requireNone(CommandLine line, CommandOption... ofMetrics)
+  private static void requireNone(CommandLine line, String remedy, CommandOption... of)
       throws UsageException {
-    for (CommandOption option : ofMetrics) {
+    for (CommandOption option : of) {
       if (line.hasOption(option.name())) {
-        throw new UsageException(
-            "--"
-                + option.name()
-                + " is for exported metrics, and there are none; --prometheus PORT or --otlp URL"
-                + " exports them");
+        throw new UsageException("--" + option.name() + remedy);
       }
     }
   }
@@ -121,10 +145,28 @@ public final class Followers {
       makers.add(CostFollower::new);
     }
     OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
-    if (line.hasOption(PROMETHEUS.name()) || line.hasOption(OTLP.name())) {
+    boolean hasMetrics = line.hasOption(PROMETHEUS.name()) || line.hasOption(OTLP.name());
+    boolean hasProfiles =
+        line.hasOption(PYROSCOPE.name()) || line.hasOption(OTLP_PROFILES.name());
+    if (hasMetrics) {
       makers.add(MetricExport.of(line, line.hasOption(COST.name())));
+    }
+    if (hasProfiles) {
+      makers.add(ProfileExport.of(line));
     } else {
-      requireNone(line, MAX_SERIES, SERIES_TTL, THREAD_LABELS);
+      requireNone(
+          line,
+          " is for profiles that are sent, and there are none; --pyroscope URL sends them",
+          PROFILE_INTERVAL);
+    }
+    if (!hasMetrics && !hasProfiles) {
+      requireNone(
+          line,
+          " is for exported metrics, and there are none; --prometheus PORT or --otlp URL exports"
+              + " them",
+          MAX_SERIES,
+          SERIES_TTL,
+          THREAD_LABELS);
     }
     if (line.hasOption(LIVE.name())) {
       String time = OptionParser.value(line, LIVE.name()).orElse("");

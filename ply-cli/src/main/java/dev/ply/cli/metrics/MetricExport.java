@@ -58,7 +58,8 @@ public final class MetricExport implements Follower {
     return console -> new MetricExport(console, exporters, options, measuresCost);
   }
 
-  static MetricOptions options(CommandLine line) throws UsageException {
+  /** {@return the limits that a command line sets} */
+  public static MetricOptions options(CommandLine line) throws UsageException {
     MetricOptions options = MetricOptions.DEFAULT;
     Optional<String> most = OptionParser.value(line, MAX_SERIES);
     if (most.isPresent()) {

@@ -33,16 +33,8 @@ final class ScriptMetrics {
   static ScriptMetrics of(
       Source source, Script script, MetricOptions options, boolean measuresCost) {
     MetricOptions shown = options.hiding(ScratchMaps.of(script));
-    Optional<String> name = nameOf(source.name());
+    Optional<String> name = ScriptName.of(source);
     return new ScriptMetrics(name.isPresent() ? shown.of(name.get()) : shown, measuresCost);
-  }
-
-  /** Returns the name of a file or a tool without what follows the dot. */
-  private static Optional<String> nameOf(String source) {
-    String file = source.substring(source.lastIndexOf('/') + 1);
-    return file.startsWith("<")
-        ? Optional.empty()
-        : Optional.of(file.replaceAll("(?<=.)\\..*", ""));
   }
 
   /** Returns the script with the sums that are exported. */

@@ -1,0 +1,152 @@
+package dev.ply.cli.profile;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Session;
+import dev.ply.cli.io.Console;
+import dev.ply.cli.io.ResultOutput;
+import dev.ply.cli.io.UsageException;
+import dev.ply.cli.metrics.MetricExport;
+import dev.ply.cli.metrics.ScriptName;
+import dev.ply.cli.option.Durations;
+import dev.ply.cli.option.OptionParser;
+import dev.ply.cli.option.OtlpVariables;
+import dev.ply.cli.run.Follower;
+import dev.ply.diagnostic.Source;
+import dev.ply.export.StackProfiles;
+import dev.ply.ir.Script;
+import dev.ply.kernel.RunningKernel;
+import dev.ply.metrics.MetricOptions;
+import dev.ply.table.TableSchema;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.commons.cli.CommandLine;
+
+/** Sends the maps of a trace that are keyed by stacks to stores of profiles while it runs. */
+public final class ProfileExport implements Follower {
+  /** The option for the URL of Pyroscope. */
+  public static final String PYROSCOPE = PyroscopeStore.OPTION;
+
+  /** The option for the URL of a collector that takes OpenTelemetry's profiles. */
+  public static final String OTLP = OtlpVariables.Signal.PROFILES.option();
+
+  /** The option for the time between two profiles. */
+  public static final String INTERVAL = "profile-interval";
+
+  private static final Duration USUAL = Duration.ofSeconds(15);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  private final Console console;
+  private final List<ProfileStore.Maker> stores;
+  private final Duration interval;
+  private final StackProfiles.Limits limits;
+  private final List<ProfilePusher> pushers = new ArrayList<>();
+  private Optional<String> script = Optional.empty();
+  private Set<String> maps = Set.of();
+
+  private ProfileExport(
+      Console console,
+      List<ProfileStore.Maker> stores,
+      Duration interval,
+      StackProfiles.Limits limits) {
+    this.console = console;
+    this.stores = stores;
+    this.interval = interval;
+    this.limits = limits;
+  }
+
+  /**
+   * Returns what sends the profiles of a trace as a command line asks for.
+   *
+   * @throws UsageException if a value is not what its option takes
+   */
+  public static Follower.Maker of(CommandLine line) throws UsageException {
+    Map<String, String> environment = System.getenv();
+    List<ProfileStore.Maker> stores = new ArrayList<>();
+    Optional<String> pyroscope = OptionParser.value(line, PYROSCOPE);
+    if (pyroscope.isPresent()) {
+      stores.add(PyroscopeStore.at(pyroscope.get(), environment));
+    }
+    Optional<String> otlp = OptionParser.value(line, OTLP);
+    if (otlp.isPresent()) {
+      stores.add(OtlpStore.at(otlp.get(), environment));
+    }
+    Optional<String> time = OptionParser.value(line, INTERVAL);
+    Duration interval =
+        time.isPresent() ? Durations.within(INTERVAL, time.get(), SHORTEST, LONGEST) : USUAL;
+    MetricOptions options = MetricExport.options(line);
+    return at(stores, interval, options);
+  }
+
+  static Follower.Maker at(
+      List<ProfileStore.Maker> stores, Duration interval, MetricOptions options) {
+    StackProfiles.Limits limits =
+        new StackProfiles.Limits(options.threadLabels(), options.maxSeries(), options.seriesTtl());
+    return console -> new ProfileExport(console, stores, interval, limits);
+  }
+
+  @Override
+  public Script extend(Source source, Script read) {
+    script = ScriptName.of(source);
+    return read;
+  }
+
+  /** Refuses a script without profiles before anything is attached. */
+  @Override
+  public PreparedTrace join(PreparedTrace trace) throws UsageException {
+    for (TableSchema schema : trace.schemas()) {
+      if (schema.isProfile() && !schema.addsUp()) {
+        console.warning(
+            schema.map()
+                + " is not sent as a profile: what it has of two periods cannot be added up, as"
+                + " counts and sums can");
+      }
+    }
+    maps =
+        trace.schemas().stream()
+            .filter(StackProfiles::isPushed)
+            .map(TableSchema::map)
+            .collect(Collectors.toSet());
+    if (maps.isEmpty()) {
+      throw new UsageException(
+          "--"
+              + PYROSCOPE
+              + " and --"
+              + OTLP
+              + " send maps that count by stacks, and this script has none; @[ustack] = count() is"
+              + " one");
+    }
+    for (ProfileStore.Maker store : stores) {
+      pushers.add(ProfilePusher.of(store.of(script), console, interval));
+    }
+    return trace;
+  }
+
+  @Override
+  public void follow(Session session, ResultOutput results, Runnable end) {
+    for (ProfilePusher pusher : pushers) {
+      pusher.start(session, maps, new StackProfiles(new RunningKernel(), limits));
+    }
+  }
+
+  /** What END did is sent, too: results can be read until the session is closed. */
+  @Override
+  public void stopped(Session session, ResultOutput results) {
+    pushers.forEach(ProfilePusher::end);
+  }
+
+  @Override
+  public boolean hasFailed() {
+    return pushers.stream().anyMatch(ProfilePusher::hasFailed);
+  }
+
+  @Override
+  public void close() {
+    pushers.forEach(ProfilePusher::close);
+  }
+}
