@@ -1,9 +1,11 @@
 package dev.ply.export;
 
 import dev.ply.table.FlameGraph;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.IntConsumer;
 
 /**
@@ -37,8 +39,7 @@ final class OtlpProfileWriter {
   }
 
   byte[] request(StackProfile profile, Map<String, String> resource) {
-    ProtobufWriter scope =
-        new ProtobufWriter().message(1, new ProtobufWriter().text(1, "dev.ply"));
+    ProtobufWriter scope = new ProtobufWriter().message(1, new ProtobufWriter().text(1, "dev.ply"));
     for (int i = 0; i < profile.values().size(); i++) {
       scope.message(2, profile(profile, i));
     }
@@ -46,9 +47,11 @@ final class OtlpProfileWriter {
     resource.forEach(
         (name, value) ->
             attributesOfResource.message(
-                1, new ProtobufWriter().text(1, name).message(2, new ProtobufWriter().text(1, value))));
-    ProtobufWriter all =
-        new ProtobufWriter().message(1, attributesOfResource).message(2, scope);
+                1,
+                new ProtobufWriter()
+                    .text(1, name)
+                    .message(2, new ProtobufWriter().text(1, value))));
+    ProtobufWriter all = new ProtobufWriter().message(1, attributesOfResource).message(2, scope);
     return new ProtobufWriter().message(1, all).message(2, dictionary).toBytes();
   }
 
@@ -62,9 +65,7 @@ final class OtlpProfileWriter {
               .packed(2, attributes(sample.labels()))
               .packed(4, sample.values().get(value)));
     }
-    message
-        .fixed(3, PprofWriter.nanos(profile.begin()))
-        .number(4, profile.time().toNanos());
+    message.fixed(3, PprofWriter.nanos(profile.begin())).number(4, profile.time().toNanos());
     profile
         .interval()
         .ifPresent(
@@ -72,7 +73,16 @@ final class OtlpProfileWriter {
                 message
                     .message(5, type(new StackProfile.ValueType("cpu", "nanoseconds")))
                     .number(6, period.toNanos()));
-    return message.packed(11, attribute("ply.map", profile.map()));
+    return message.bytes(7, id()).packed(11, attribute("ply.map", profile.map()));
+  }
+
+  /** Returns an identity, by which a request that arrives twice is known. */
+  private static byte[] id() {
+    UUID id = UUID.randomUUID();
+    return ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
   }
 
   private ProtobufWriter type(StackProfile.ValueType type) {
@@ -94,9 +104,7 @@ final class OtlpProfileWriter {
           int name = string(key);
           dictionary.message(
               ATTRIBUTES,
-              new ProtobufWriter()
-                  .number(1, name)
-                  .message(2, new ProtobufWriter().text(1, value)));
+              new ProtobufWriter().number(1, name).message(2, new ProtobufWriter().text(1, value)));
         });
   }
 

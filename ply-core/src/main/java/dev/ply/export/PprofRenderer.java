@@ -118,8 +118,7 @@ public final class PprofRenderer extends ProfileRenderer {
       if (part instanceof Datum.Int number && unit.isPresent()) {
         profile.label(sample, name, number.value(), unit.get());
       } else {
-        profile.label(
-            sample, name, part instanceof Datum.Text text ? text.text() : part.toText());
+        profile.label(sample, name, part instanceof Datum.Text text ? text.text() : part.toText());
       }
     }
   }

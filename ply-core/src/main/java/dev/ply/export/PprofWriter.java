@@ -71,8 +71,7 @@ final class PprofWriter {
 
   void label(ProtobufWriter sample, String name, long value, String unit) {
     sample.message(
-        3,
-        new ProtobufWriter().number(1, string(name)).number(3, value).number(4, string(unit)));
+        3, new ProtobufWriter().number(1, string(name)).number(3, value).number(4, string(unit)));
   }
 
   /** Returns the location of a function, which is written with its function and mapping. */

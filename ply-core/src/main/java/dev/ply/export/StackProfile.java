@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * What was added to a map keyed by stacks within a period, as stores of profiles take it. Immutable.
+ * What was added to a map keyed by stacks within a period, as stores of profiles take it.
+ * Immutable.
  *
  * @param map its name as the script writes it
  * @param values what each sample counts, at least one

@@ -117,8 +117,7 @@ public final class StackProfiles {
         continue;
       }
       Map<String, String> labels = limited(combinations, labels(row, names, texts), now);
-      samples.merge(
-          new Identity(map.functions(row), labels), numbers.get(), StackProfiles::plus);
+      samples.merge(new Identity(map.functions(row), labels), numbers.get(), StackProfiles::plus);
     }
     return samples.entrySet().stream()
         .map(

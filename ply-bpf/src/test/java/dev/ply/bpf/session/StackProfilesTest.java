@@ -62,8 +62,7 @@ class StackProfilesTest {
         ProtobufFields pprof =
             ProtobufFields.of(
                 new GZIPInputStream(new ByteArrayInputStream(profile.pprof())).readAllBytes());
-        assertThat(
-                pprof.messages(2).stream().mapToLong(sample -> sample.packed(2).get(0)).sum())
+        assertThat(pprof.messages(2).stream().mapToLong(sample -> sample.packed(2).get(0)).sum())
             .isEqualTo(profile.total());
         assertThat(pprof.number(9)).isEqualTo(1_000_000_000_000_000L);
         assertThat(pprof.number(10)).isEqualTo(15_000_000_000L);
@@ -77,9 +76,7 @@ class StackProfilesTest {
     assertThat(labels.size()).isLessThanOrEqualTo(most + 1);
     assertThat(labels)
         .allSatisfy(
-            one ->
-                assertThat(one.values())
-                    .allMatch(value -> value.length() <= LabelText.MOST));
+            one -> assertThat(one.values()).allMatch(value -> value.length() <= LabelText.MOST));
   }
 
   @Test

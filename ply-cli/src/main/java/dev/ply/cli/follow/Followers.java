@@ -146,8 +146,7 @@ public final class Followers {
     }
     OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
     boolean hasMetrics = line.hasOption(PROMETHEUS.name()) || line.hasOption(OTLP.name());
-    boolean hasProfiles =
-        line.hasOption(PYROSCOPE.name()) || line.hasOption(OTLP_PROFILES.name());
+    boolean hasProfiles = line.hasOption(PYROSCOPE.name()) || line.hasOption(OTLP_PROFILES.name());
     if (hasMetrics) {
       makers.add(MetricExport.of(line, line.hasOption(COST.name())));
     }

@@ -51,8 +51,7 @@ final class HttpSender {
 
   private HttpRequest request(byte[] body) throws UsageException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(store.endpoint())
-            .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        HttpRequest.newBuilder(store.endpoint()).POST(HttpRequest.BodyPublishers.ofByteArray(body));
     for (Map.Entry<String, String> header : store.headers().entrySet()) {
       try {
         request.setHeader(header.getKey(), header.getValue());
@@ -94,7 +93,8 @@ final class HttpSender {
 
   private synchronized Optional<CompletableFuture<HttpResponse<String>>> begin(
       HttpRequest request) {
-    current = isPaused ? Optional.empty() : Optional.of(client.sendAsync(request, HttpSender::body));
+    current =
+        isPaused ? Optional.empty() : Optional.of(client.sendAsync(request, HttpSender::body));
     return current;
   }
 
@@ -109,9 +109,7 @@ final class HttpSender {
   }
 
   private static BodySubscriber<String> body(HttpResponse.ResponseInfo info) {
-    return info.statusCode() / 100 == 2
-        ? BodySubscribers.replacing("")
-        : new BeginOfBody();
+    return info.statusCode() / 100 == 2 ? BodySubscribers.replacing("") : new BeginOfBody();
   }
 
   private static Answer answer(HttpResponse<String> response) {

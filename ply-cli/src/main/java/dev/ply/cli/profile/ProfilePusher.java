@@ -123,23 +123,25 @@ final class ProfilePusher {
     }
     boolean sent = queue.send(System.nanoTime() + LONGEST_PAUSE.toNanos());
     Duration longer = pause.isZero() ? interval : pause.multipliedBy(2);
-    pause =
-        sent ? Duration.ZERO : longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+    pause = sent ? Duration.ZERO : longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
     nextAttempt = System.nanoTime() + pause.toNanos();
   }
 
   /** Sends what is left, within some seconds, and reports what could not be sent. */
   void end() {
     over.countDown();
-    sender.pause();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     try {
       for (Thread pushing : thread.stream().toList()) {
+        // A request that is given up may have arrived, and would be sent twice.
         pushing.join(PATIENCE.toMillis());
+        sender.pause();
+        pushing.join();
       }
-      if (!hasFailed && thread.filter(Thread::isAlive).isEmpty()) {
+      if (!hasFailed) {
         sender.resume();
         collect();
-        boolean unused = queue.send(System.nanoTime() + PATIENCE.toNanos());
+        boolean unused = queue.send(deadline);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -70,9 +70,7 @@ record PyroscopeStore(URI endpoint, Optional<String> script, Map<String, String>
                     LabelText.bounded(pair.getValue())));
     labels.put(
         "__name__",
-        profile.interval().isPresent()
-            ? "process_cpu"
-            : MetricNames.base(script, profile.map()));
+        profile.interval().isPresent() ? "process_cpu" : MetricNames.base(script, profile.map()));
     // What is pushed is what was added: nothing has to be subtracted.
     labels.put("__delta__", "false");
     labels.put("service_name", LabelText.bounded(variable("APPLICATION_NAME").orElse("ply")));

@@ -56,7 +56,9 @@ class ProfileExportIT {
       assertThat(profiles.get(0).samples())
           .allSatisfy(
               sample -> {
-                assertThat(sample.labels()).containsEntry("comm", "dd").containsEntry("data_fd", "1");
+                assertThat(sample.labels())
+                    .containsEntry("comm", "dd")
+                    .containsEntry("data_fd", "1");
                 assertThat(String.join(" ", sample.frames())).contains("write");
               });
     }
@@ -66,6 +68,7 @@ class ProfileExportIT {
   void aScriptWithoutStacksIsRefused() {
     Call call = Call.ply("--pyroscope", "http://127.0.0.1:9", "BEGIN { @a = count(); }");
     assertThat(call.status()).isEqualTo(1);
-    assertThat(call.errors()).contains("--pyroscope and --otlp-profiles send maps that count by stacks");
+    assertThat(call.errors())
+        .contains("--pyroscope and --otlp-profiles send maps that count by stacks");
   }
 }

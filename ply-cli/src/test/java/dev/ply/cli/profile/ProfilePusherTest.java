@@ -273,9 +273,7 @@ class ProfilePusherTest {
       var added = session.added();
       for (int i = 0; i < 100; i++) {
         tracer.fire(Firing.kprobe("vfs_read").stack(1L, 2L, 3L));
-        queue.add(
-            profiles.of(
-                added.get(), Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
+        queue.add(profiles.of(added.get(), Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
         assertThat(queue.bytes()).isBetween(1L, 10_000L);
       }
     }
@@ -298,8 +296,7 @@ class ProfilePusherTest {
       trace.fire("cat", 9, 1L);
       trace.pusher.end();
       assertThat(store.paths()).containsOnly("/v1development/profiles");
-      assertThat(store.lastHeaders().getFirst("Content-type"))
-          .isEqualTo("application/x-protobuf");
+      assertThat(store.lastHeaders().getFirst("Content-type")).isEqualTo("application/x-protobuf");
       ExportProfilesServiceRequest request =
           ExportProfilesServiceRequest.parseFrom(store.bodies().get(0));
       assertThat(request.getUnknownFields().asMap()).isEmpty();
@@ -335,6 +332,7 @@ class ProfilePusherTest {
                       sample -> sample.getValues(0)));
       assertThat(bySample).isEqualTo(Map.of("[cat] 2", 7L, "[c\\x1bt] 2", 8L, "[cat] 1", 9L));
       assertThat(totals.getDurationNano()).isPositive();
+      assertThat(totals.getProfileId().size()).isEqualTo(16);
     }
   }
 
@@ -354,8 +352,7 @@ class ProfilePusherTest {
                 .headers())
         .containsEntry("Authorization", "Basic bWU6bmV3")
         .containsEntry("X-Scope-OrgID", "team");
-    assertThatThrownBy(
-            () -> pyroscope("-", Map.of("PYROSCOPE_AUTH_TOKEN_FILE", file + ".missing")))
+    assertThatThrownBy(() -> pyroscope("-", Map.of("PYROSCOPE_AUTH_TOKEN_FILE", file + ".missing")))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("PYROSCOPE_AUTH_TOKEN_FILE: ");
     assertThatThrownBy(
@@ -373,8 +370,7 @@ class ProfilePusherTest {
     for (String url : List.of("", "localhost:4040", "ftp://a", "http://", "a b")) {
       assertThatThrownBy(() -> pyroscope(url, Map.of()))
           .isInstanceOf(UsageException.class)
-          .hasMessage(
-              "--pyroscope takes a URL such as http://localhost:4040, not \"" + url + "\"");
+          .hasMessage("--pyroscope takes a URL such as http://localhost:4040, not \"" + url + "\"");
     }
     assertThatThrownBy(() -> OtlpStore.at("x", Map.of()))
         .isInstanceOf(UsageException.class)

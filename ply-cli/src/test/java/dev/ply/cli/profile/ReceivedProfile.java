@@ -56,8 +56,7 @@ record ReceivedProfile(Map<String, String> series, List<String> types, List<Samp
     }
     Map<Long, String> locations = new HashMap<>();
     for (UnknownFieldSet location : messages(profile, 4)) {
-      locations.put(
-          number(location, 1), known(functions, number(messages(location, 4).get(0), 1)));
+      locations.put(number(location, 1), known(functions, number(messages(location, 4).get(0), 1)));
     }
     List<String> types = new ArrayList<>();
     for (UnknownFieldSet type : messages(profile, 1)) {
@@ -71,8 +70,7 @@ record ReceivedProfile(Map<String, String> series, List<String> types, List<Samp
       }
       Map<String, String> labels = new LinkedHashMap<>();
       for (UnknownFieldSet label : messages(sample, 3)) {
-        labels.put(
-            strings.get((int) number(label, 1)), strings.get((int) number(label, 2)));
+        labels.put(strings.get((int) number(label, 1)), strings.get((int) number(label, 2)));
       }
       List<Long> values = packed(sample, 2);
       if (values.size() != types.size()) {
