@@ -33,11 +33,6 @@ public record OtlpVariables(Signal signal, Map<String, String> environment) {
       this.option = option;
       this.path = path;
     }
-
-    /** {@return the option that has the URL, without dashes} */
-    public String option() {
-      return option;
-    }
   }
 
   /**

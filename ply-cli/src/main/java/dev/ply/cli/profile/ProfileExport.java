@@ -9,7 +9,6 @@ import dev.ply.cli.metrics.MetricExport;
 import dev.ply.cli.metrics.ScriptName;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
-import dev.ply.cli.option.OtlpVariables;
 import dev.ply.cli.run.Follower;
 import dev.ply.diagnostic.Source;
 import dev.ply.export.StackProfiles;
@@ -29,10 +28,10 @@ import org.apache.commons.cli.CommandLine;
 /** Sends the maps of a trace that are keyed by stacks to stores of profiles while it runs. */
 public final class ProfileExport implements Follower {
   /** The option for the URL of Pyroscope. */
-  public static final String PYROSCOPE = PyroscopeStore.OPTION;
+  public static final String PYROSCOPE = "pyroscope";
 
   /** The option for the URL of a collector that takes OpenTelemetry's profiles. */
-  public static final String OTLP = OtlpVariables.Signal.PROFILES.option();
+  public static final String OTLP = "otlp-profiles";
 
   /** The option for the time between two profiles. */
   public static final String INTERVAL = "profile-interval";

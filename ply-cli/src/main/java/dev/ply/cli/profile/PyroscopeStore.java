@@ -28,9 +28,6 @@ import java.util.UUID;
  */
 record PyroscopeStore(URI endpoint, Optional<String> script, Map<String, String> environment)
     implements ProfileStore {
-  /** The option that has the URL. */
-  static final String OPTION = "pyroscope";
-
   private static final String EXAMPLE = "http://localhost:4040";
   private static final String PATH = "/push.v1.PusherService/Push";
   private static final String PREFIX = "PYROSCOPE_";
@@ -44,7 +41,7 @@ record PyroscopeStore(URI endpoint, Optional<String> script, Map<String, String>
   static ProfileStore.Maker at(String url, Map<String, String> environment) throws UsageException {
     String given =
         url.equals("-") ? environment.getOrDefault(PREFIX + "SERVER_ADDRESS", EXAMPLE) : url;
-    URI parsed = HttpUrl.parse(OPTION, given, EXAMPLE, "/");
+    URI parsed = HttpUrl.parse(ProfileExport.PYROSCOPE, given, EXAMPLE, "/");
     String path = parsed.getPath().replaceAll("/+$", "");
     // Where a proxy has it below a path, the service's own path follows.
     URI endpoint = path.endsWith(PATH) ? parsed : parsed.resolve(path + PATH);

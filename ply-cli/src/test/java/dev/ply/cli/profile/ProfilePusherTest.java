@@ -1,7 +1,6 @@
 package dev.ply.cli.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
@@ -21,8 +20,6 @@ import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -34,7 +31,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a store receives, and what becomes of what it does not take. */
 @Timeout(60)
@@ -52,8 +48,6 @@ class ProfilePusherTest {
           new ErrorStream(messages),
           Set.of(Console.Remark.values()),
           Terminal.NONE);
-
-  @TempDir private Path directory = Path.of("");
 
   private String messages() {
     return messages.toString(StandardCharsets.UTF_8);
@@ -334,46 +328,5 @@ class ProfilePusherTest {
       assertThat(totals.getDurationNano()).isPositive();
       assertThat(totals.getProfileId().size()).isEqualTo(16);
     }
-  }
-
-  @Test
-  void secretsComeFromTheEnvironmentOrAFile() throws Exception {
-    Path file = Files.writeString(directory.resolve("token"), "t0ken\n");
-    assertThat(pyroscope("-", Map.of("PYROSCOPE_AUTH_TOKEN_FILE", file.toString())).headers())
-        .containsEntry("Authorization", "Bearer t0ken");
-    Files.writeString(file, "new\n");
-    assertThat(
-            pyroscope(
-                    "-",
-                    Map.of(
-                        "PYROSCOPE_BASIC_AUTH_USER", "me",
-                        "PYROSCOPE_BASIC_AUTH_PASSWORD_FILE", file.toString(),
-                        "PYROSCOPE_TENANT_ID", "team"))
-                .headers())
-        .containsEntry("Authorization", "Basic bWU6bmV3")
-        .containsEntry("X-Scope-OrgID", "team");
-    assertThatThrownBy(() -> pyroscope("-", Map.of("PYROSCOPE_AUTH_TOKEN_FILE", file + ".missing")))
-        .isInstanceOf(UsageException.class)
-        .hasMessageContaining("PYROSCOPE_AUTH_TOKEN_FILE: ");
-    assertThatThrownBy(
-            () -> new HttpSender(pyroscope("-", Map.of("PYROSCOPE_TENANT_ID", "a\r\nb: c"))))
-        .isInstanceOf(UsageException.class)
-        .hasMessage("the header \"X-Scope-OrgID\" cannot be sent");
-  }
-
-  @Test
-  void pathsOfUrlsAreKept() throws Exception {
-    assertThat(pyroscope("-", Map.of()).endpoint())
-        .hasToString("http://localhost:4040/push.v1.PusherService/Push");
-    assertThat(pyroscope("https://h/team/a/", Map.of()).endpoint())
-        .hasToString("https://h/team/a/push.v1.PusherService/Push");
-    for (String url : List.of("", "localhost:4040", "ftp://a", "http://", "a b")) {
-      assertThatThrownBy(() -> pyroscope(url, Map.of()))
-          .isInstanceOf(UsageException.class)
-          .hasMessage("--pyroscope takes a URL such as http://localhost:4040, not \"" + url + "\"");
-    }
-    assertThatThrownBy(() -> OtlpStore.at("x", Map.of()))
-        .isInstanceOf(UsageException.class)
-        .hasMessageStartingWith("--otlp-profiles takes a URL such as http://localhost:4318, not");
   }
 }
