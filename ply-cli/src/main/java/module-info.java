@@ -7,12 +7,14 @@ module dev.ply.cli {
   requires jdk.unsupported;
   requires org.apache.commons.cli;
   // For exports of metrics alone; the server is that of --web, too.
+  requires static bcrypt;
   requires static io.opentelemetry.exporter.otlp;
   requires static io.opentelemetry.sdk.metrics;
   requires static io.prometheus.metrics.exporter.httpserver;
   requires static io.prometheus.metrics.model;
   requires static java.net.http;
   requires static jdk.httpserver;
+  requires static org.snakeyaml.engine;
   // For ply lsp alone.
   requires static java.logging;
   requires static org.eclipse.lsp4j;

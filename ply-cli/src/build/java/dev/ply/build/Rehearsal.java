@@ -27,7 +27,13 @@ public final class Rehearsal {
 
   /** Classes that only one command or option loads, with libraries that others do not have. */
   private static final Set<String> SELDOM =
-      Set.of("dev/ply/cli/lsp/", "dev/ply/cli/live/", "dev/ply/cli/metrics/", "dev/ply/metrics/");
+      Set.of(
+          "dev/ply/cli/lsp/",
+          "dev/ply/cli/live/",
+          "dev/ply/cli/metrics/",
+          "dev/ply/cli/serve/",
+          "dev/ply/cli/yaml/",
+          "dev/ply/metrics/");
 
   private static final String PROGRAM =
       """

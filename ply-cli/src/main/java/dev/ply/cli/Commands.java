@@ -5,6 +5,7 @@ import dev.ply.cli.bcc.Trace;
 import dev.ply.cli.bpftrace.Bpftrace;
 import dev.ply.cli.events.Events;
 import dev.ply.cli.io.Command;
+import dev.ply.cli.serve.Serve;
 import dev.ply.cli.tool.ToolCommand;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class Commands {
           "kprobe-events",
           "uprobe-events",
           "tool",
+          "serve",
           "doctor",
           "lsp",
           "manual",
@@ -37,6 +39,12 @@ final class Commands {
       case "kprobe-events" -> Optional.of(Events.OF_KERNEL);
       case "uprobe-events" -> Optional.of(Events.OF_PROGRAMS);
       case "tool" -> Optional.of(new ToolCommand(tools()));
+      case "serve" ->
+          Optional.of(
+              new Serve(
+                  words -> new Scripts().program(words),
+                  words -> new Bpftrace().program(words),
+                  ToolCommand::program));
       case "doctor" -> Optional.of(new CheckMachine());
       case "lsp" -> Optional.of(new EditScripts());
       case "manual" -> Optional.of(new PrintManual());

@@ -17,6 +17,7 @@ import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
+import dev.ply.cli.run.Program;
 import dev.ply.cli.run.Remedies;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.diagnostic.Source;
@@ -25,6 +26,7 @@ import dev.ply.kernel.RunningKernel;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.listing.ProbeListing;
 import dev.ply.listing.ProbeNames;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,14 +111,32 @@ final class Scripts implements FrontEnd {
         .guard(Source.NONE, () -> new PrintedProbes(listing, console).print(options.operands()));
   }
 
-  private static int runProgram(ScriptOptions options, Streams streams, Console console)
-      throws UsageException {
+  /**
+   * Returns the program of a command line, without running it.
+   *
+   * @throws UsageException if there is none
+   */
+  Program program(String... arguments) throws UsageException {
+    ScriptOptions options = ScriptOptions.parse(this, arguments);
+    if (options.action() != ScriptOptions.Action.RUN) {
+      throw new UsageException("options that run nothing, such as -l and -e, have no place here");
+    }
+    return new Program(source(options, InputStream.nullInputStream()), options.request());
+  }
+
+  private static Source source(ScriptOptions options, InputStream input) throws UsageException {
     List<String> operands = options.operands();
     if (operands.isEmpty()) {
       throw new UsageException("no program: ply [options] <text|file>, and ply -h for the options");
     }
-    Source source = ImportedFiles.of(ProgramText.read(operands.get(0), streams.input()));
+    Source source = ImportedFiles.of(ProgramText.read(operands.get(0), input));
     requireOneProgram(operands, source);
+    return source;
+  }
+
+  private static int runProgram(ScriptOptions options, Streams streams, Console console)
+      throws UsageException {
+    Source source = source(options, streams.input());
     return new Failures(console)
         .guard(
             source,

@@ -36,6 +36,7 @@ public final class SessionMetrics implements Supplier<List<MetricFamily>> {
   private final Map<String, MapSeries> maps = new LinkedHashMap<>();
   private final Map<Loss, Long> lostBefore = new EnumMap<>(Loss.class);
   private final Instant begun;
+  private Set<String> hidden;
   private Optional<Followed> followed = Optional.empty();
   private Instant last;
 
@@ -61,6 +62,7 @@ public final class SessionMetrics implements Supplier<List<MetricFamily>> {
   public SessionMetrics(MetricOptions options, InstantSource clock) {
     this.options = options;
     this.clock = clock;
+    this.hidden = options.hidden();
     this.begun = clock.instant();
     this.last = begun;
   }
@@ -72,7 +74,22 @@ public final class SessionMetrics implements Supplier<List<MetricFamily>> {
    * @param session that runs
    */
   public synchronized void follow(Session session) {
+    follow(session, options.hidden());
+  }
+
+  /**
+   * Continues with a session of another script, as {@link #follow(Session)} does; maps that it does
+   * not have are left out from now on.
+   *
+   * @param session that runs
+   * @param hiddenMaps the names of maps that are left out
+   */
+  public synchronized void follow(Session session, Set<String> hiddenMaps) {
     release();
+    hidden = Set.copyOf(hiddenMaps);
+    maps.keySet()
+        .retainAll(session.schemas().stream().map(TableSchema::map).collect(Collectors.toSet()));
+    maps.keySet().removeAll(hidden);
     last = clock.instant();
     followed = Optional.of(new Followed(session, session.added()));
   }
@@ -134,7 +151,7 @@ public final class SessionMetrics implements Supplier<List<MetricFamily>> {
     for (NamedTable map : added) {
       TableSchema schema = map.schema();
       if (HistogramSums.isSum(map.name())
-          || options.hidden().contains(map.name())
+          || hidden.contains(map.name())
           || (!options.threadLabels() && MapSeries.isScratch(schema))) {
         continue;
       }

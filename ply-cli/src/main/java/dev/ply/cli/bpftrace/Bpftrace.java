@@ -15,6 +15,7 @@ import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
+import dev.ply.cli.run.Program;
 import dev.ply.cli.run.Remedies;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.diagnostic.CompilationException;
@@ -28,6 +29,7 @@ import dev.ply.lang.ScriptParser;
 import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.lang.print.ScriptFormatter;
 import dev.ply.listing.ProbeListing;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -129,7 +131,7 @@ public final class Bpftrace implements FrontEnd {
   /** Shows the program formatted. The file that it is written to can be its own. */
   private static int format(BpftraceOptions options, Streams streams, Console console)
       throws UsageException {
-    Source source = source(options, streams);
+    Source source = source(options, streams.input());
     return new Failures(console)
         .guard(
             source,
@@ -153,7 +155,7 @@ public final class Bpftrace implements FrontEnd {
     List<String> operands = options.operands();
     if (options.program().isPresent()
         || (operands.size() == 1 && Files.isRegularFile(Path.of(operands.get(0))))) {
-      Source source = source(options, streams);
+      Source source = source(options, streams.input());
       TraceRequest request = request(options);
       return new Failures(console)
           .guard(source, () -> new ScriptProbes(console, request).list(source));
@@ -166,7 +168,7 @@ public final class Bpftrace implements FrontEnd {
 
   private static int runProgram(BpftraceOptions options, Streams streams, Console console)
       throws UsageException {
-    Source source = source(options, streams);
+    Source source = source(options, streams.input());
     TraceRequest request = request(options);
     options.command().ifPresent(command -> CommandWords.warnOfShell(command, console));
     return new Failures(console)
@@ -178,11 +180,24 @@ public final class Bpftrace implements FrontEnd {
                     : new LiveRun(console, request).run(source));
   }
 
-  private static Source source(BpftraceOptions options, Streams streams) throws UsageException {
-    return ImportedFiles.of(text(options, streams), options.includes());
+  /**
+   * Returns the program of a command line, without running it.
+   *
+   * @throws UsageException if there is none
+   */
+  public Program program(String... arguments) throws UsageException {
+    BpftraceOptions options = BpftraceOptions.parse(this, arguments);
+    if (options.action() != BpftraceOptions.Action.RUN) {
+      throw new UsageException("options that run nothing, such as -l, have no place here");
+    }
+    return new Program(source(options, InputStream.nullInputStream()), request(options));
   }
 
-  private static Source text(BpftraceOptions options, Streams streams) throws UsageException {
+  private static Source source(BpftraceOptions options, InputStream input) throws UsageException {
+    return ImportedFiles.of(text(options, input), options.includes());
+  }
+
+  private static Source text(BpftraceOptions options, InputStream input) throws UsageException {
     if (options.program().isPresent()) {
       return new Source("<input>", options.program().get());
     }
@@ -190,7 +205,7 @@ public final class Bpftrace implements FrontEnd {
       throw new UsageException(
           "no program: ply bt [options] <file>, or -e <program>; ply bt -h lists the options");
     }
-    return ProgramText.readFile(options.operands().get(0), streams.input());
+    return ProgramText.readFile(options.operands().get(0), input);
   }
 
   private static TraceRequest request(BpftraceOptions options) throws UsageException {

@@ -18,13 +18,20 @@ import java.util.Optional;
 final class CostMetrics {
   private CostMetrics() {}
 
-  static List<MetricFamily> of(TraceCost cost) {
+  /**
+   * Returns them.
+   *
+   * @param script that the probes are of
+   */
+  static List<MetricFamily> of(Optional<String> script, TraceCost cost) {
     Instant start = Instant.now().minus(cost.elapsed());
     Map<String, MetricPoint> runs = new LinkedHashMap<>();
     Map<String, MetricPoint> seconds = new LinkedHashMap<>();
     for (ProbeCost probe : cost.probes()) {
       String name = LabelText.bounded(probe.name());
-      Map<String, String> labels = Map.of("probe", name);
+      Map<String, String> labels = new LinkedHashMap<>();
+      script.ifPresent(one -> labels.put("script", LabelText.bounded(one)));
+      labels.put("probe", name);
       runs.put(name, new MetricPoint(labels, start, new MetricValue.Whole(probe.hits())));
       seconds.put(
           name,

@@ -15,11 +15,13 @@ import org.apache.commons.cli.CommandLine;
  * Where metrics go.
  *
  * @param prometheus where they are served
+ * @param lifecycle what else is served there
  * @param otlp where they are sent
  */
-record Exporters(Optional<ListenAddress> prometheus, Optional<String> otlp) {
+public record Exporters(
+    Optional<ListenAddress> prometheus, Lifecycle lifecycle, Optional<String> otlp) {
   /** An exporter that runs. */
-  interface Running {
+  public interface Running {
     /** Ends it, after a last export. */
     void close();
   }
@@ -31,6 +33,7 @@ record Exporters(Optional<ListenAddress> prometheus, Optional<String> otlp) {
         address.isPresent()
             ? Optional.of(ListenAddress.parse(MetricExport.PROMETHEUS, address.get()))
             : Optional.empty(),
+        Lifecycle.OF_COMMAND,
         OptionParser.value(line, MetricExport.OTLP));
   }
 
@@ -40,12 +43,13 @@ record Exporters(Optional<ListenAddress> prometheus, Optional<String> otlp) {
    * @param metrics what they export, up to date whenever it is asked for
    * @throws UsageException if one cannot start, or its libraries are missing
    */
-  Running start(Console console, Supplier<List<MetricFamily>> metrics) throws UsageException {
+  public Running start(Console console, Supplier<List<MetricFamily>> metrics)
+      throws UsageException {
     List<Running> started = new ArrayList<>();
     Running all = () -> started.forEach(Running::close);
     try {
       if (prometheus.isPresent()) {
-        PrometheusServer server = PrometheusServer.open(prometheus.get(), metrics);
+        PrometheusServer server = PrometheusServer.open(prometheus.get(), lifecycle, metrics);
         started.add(server);
         console.message("metrics: " + server.url());
       }
@@ -56,8 +60,7 @@ record Exporters(Optional<ListenAddress> prometheus, Optional<String> otlp) {
     } catch (NoClassDefFoundError e) {
       all.close();
       throw new UsageException(
-          "--prometheus and --otlp need the libraries of lib/metrics, which this installation"
-              + " lacks: "
+          "exports of metrics need the libraries of lib/metrics, which this installation lacks: "
               + e.getMessage());
     } catch (UsageException | RuntimeException e) {
       all.close();

@@ -11,7 +11,9 @@ import dev.ply.cli.run.Follower;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.metrics.MetricOptions;
-import java.time.Duration;
+import dev.ply.metrics.model.MetricFamily;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 
@@ -37,6 +39,7 @@ public final class MetricExport implements Follower {
   private final MetricOptions options;
   private final boolean measuresCost;
   private Optional<ScriptMetrics> metrics = Optional.empty();
+  private Optional<Script> exported = Optional.empty();
   private Optional<Exporters.Running> running = Optional.empty();
 
   private MetricExport(
@@ -71,32 +74,37 @@ public final class MetricExport implements Follower {
     }
     Optional<String> time = OptionParser.value(line, SERIES_TTL);
     if (time.isPresent()) {
-      Duration ttl = Durations.parse(SERIES_TTL, time.get());
-      if (ttl.isZero()) {
-        throw new UsageException("--series-ttl is a time above 0, not \"" + time.get() + "\"");
-      }
-      options = options.withSeriesTtl(ttl);
+      options = options.withSeriesTtl(Durations.positive(SERIES_TTL, time.get()));
     }
     return line.hasOption(THREAD_LABELS) ? options.withThreadLabels() : options;
   }
 
   @Override
   public Script extend(Source source, Script script) {
-    ScriptMetrics created = ScriptMetrics.of(source, script, options, measuresCost);
-    metrics = Optional.of(created);
-    return created.extended(script);
+    Optional<String> name = ScriptName.of(source);
+    metrics =
+        Optional.of(
+            new ScriptMetrics(name.isPresent() ? options.of(name.get()) : options, measuresCost));
+    exported = Optional.of(script);
+    return ScriptMetrics.extended(script);
   }
 
   /** Opens the port before anything is attached: one that is taken is an error. */
   @Override
   public PreparedTrace join(PreparedTrace trace) throws UsageException {
-    running = Optional.of(exporters.start(console, metrics.orElseThrow()::families));
+    running = Optional.of(exporters.start(console, this::families));
     return trace;
+  }
+
+  private List<MetricFamily> families() {
+    List<MetricFamily> families = new ArrayList<>(metrics.orElseThrow().families());
+    families.addAll(ProcessMetrics.get());
+    return families;
   }
 
   @Override
   public void follow(Session session, ResultOutput results, Runnable end) {
-    metrics.orElseThrow().follow(session);
+    metrics.orElseThrow().follow(session, exported.orElseThrow());
   }
 
   /** What END did is exported, too: results can be read until the session is closed. */

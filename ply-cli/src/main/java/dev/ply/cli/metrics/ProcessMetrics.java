@@ -14,13 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** This process, by the names that Prometheus' client libraries have for it. */
-final class ProcessMetrics {
+public final class ProcessMetrics {
   private static final Path STATUS = Path.of("/proc/self/statm");
   private static final long PAGE = 4096;
 
   private ProcessMetrics() {}
 
-  static List<MetricFamily> get() {
+  /** Returns them as they are now. */
+  public static List<MetricFamily> get() {
     List<MetricFamily> families = new ArrayList<>();
     ProcessHandle.Info info = ProcessHandle.current().info();
     Instant start = info.startInstant().orElse(Instant.EPOCH);

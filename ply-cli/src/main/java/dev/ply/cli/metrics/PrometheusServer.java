@@ -32,7 +32,8 @@ final class PrometheusServer implements Exporters.Running {
    *
    * @throws UsageException if it is taken
    */
-  static PrometheusServer open(ListenAddress address, Supplier<List<MetricFamily>> metrics)
+  static PrometheusServer open(
+      ListenAddress address, Lifecycle lifecycle, Supplier<List<MetricFamily>> metrics)
       throws UsageException {
     HttpLimits.set();
     LIBRARY.setLevel(Level.OFF);
@@ -46,7 +47,9 @@ final class PrometheusServer implements Exporters.Running {
         HTTPServer.builder()
             .inetAddress(socket.getAddress())
             .port(socket.getPort())
-            .registry(registry);
+            .registry(registry)
+            .registerHealthHandler(false)
+            .defaultHandler(new LifecyclePages(lifecycle));
     try {
       HTTPServer server = builder.buildAndStart();
       String host = address.host().orElse("localhost");
@@ -59,7 +62,7 @@ final class PrometheusServer implements Exporters.Running {
               + "/metrics");
     } catch (IOException e) {
       throw new UsageException(
-          "--prometheus: port " + socket.getPort() + " cannot be opened: " + e.getMessage());
+          "prometheus: port " + socket.getPort() + " cannot be opened: " + e.getMessage());
     }
   }
 

@@ -40,11 +40,7 @@ public final class Durations {
     if (given.isEmpty()) {
       return Optional.empty();
     }
-    Duration duration = parse(DURATION.name(), given.get());
-    if (duration.isZero()) {
-      throw new UsageException("--duration is a time above 0, not \"" + given.get() + "\"");
-    }
-    return Optional.of(duration);
+    return Optional.of(positive(DURATION.name(), given.get()));
   }
 
   /** {@return the duration that an option of a command line gives, from 0 up, if any} */
@@ -99,6 +95,19 @@ public final class Durations {
           "--" + option + " is at most " + LONGEST.toHours() + "h, not \"" + text + "\"");
     }
     return Duration.ofNanos(Math.max(nanoseconds.signum(), nanoseconds.longValue()));
+  }
+
+  /**
+   * {@return the duration that the value of an option gives, above 0}
+   *
+   * @param option its name
+   */
+  public static Duration positive(String option, String text) throws UsageException {
+    Duration time = parse(option, text);
+    if (time.isZero()) {
+      throw new UsageException("--" + option + " is a time above 0, not \"" + text + "\"");
+    }
+    return time;
   }
 
   private static long nanoseconds(Optional<String> unit) {

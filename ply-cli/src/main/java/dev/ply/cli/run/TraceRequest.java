@@ -272,7 +272,7 @@ public final class TraceRequest {
   }
 
   /** Returns what reads the program. */
-  ProgramReader reader() {
+  public ProgramReader reader() {
     return reader;
   }
 
@@ -347,6 +347,11 @@ public final class TraceRequest {
    */
   public ScriptArguments arguments(Map<String, String> environment) {
     return frontEnd.arguments(environment, process).withWords(parameters);
+  }
+
+  /** Returns whether {@link #kernel} differs from that of requests without options about it. */
+  public boolean hasOwnKernel() {
+    return process.isPresent() || traceableFunctions.isPresent() || symbolMemory.isPresent();
   }
 
   /** Returns this kernel as the traced process sees it, if there is only one. */

@@ -10,6 +10,7 @@ import dev.ply.cli.manual.CommandOption;
 import dev.ply.cli.manual.Section;
 import dev.ply.cli.option.OptionParser;
 import dev.ply.cli.option.Shared;
+import dev.ply.cli.run.Program;
 import dev.ply.diagnostic.Suggestions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,6 +137,26 @@ public final class ToolCommand implements Command {
     }
   }
 
+  /**
+   * Returns the program of a tool that is a script, without running it.
+   *
+   * @param words the name of the tool, then its options
+   * @throws UsageException if there is none
+   */
+  public static Program program(String... words) throws UsageException {
+    Tools tools = Tools.ofUser();
+    Optional<Tool> found = tools.find(words[0]);
+    if (found.isEmpty()) {
+      throw unknown(words[0], tools.names());
+    }
+    return new ToolRun(found.get()).program(Arrays.copyOfRange(words, 1, words.length));
+  }
+
+  private static UsageException unknown(String name, List<String> names) {
+    String hint = Suggestions.hint(name, names.stream(), "ply tool lists them")[0];
+    return new UsageException("unknown tool \"" + name + "\": " + hint);
+  }
+
   private Command tool(String name) throws UsageException {
     Optional<Tool> found = tools.find(name);
     Optional<Command> command = command(name);
@@ -143,8 +164,7 @@ public final class ToolCommand implements Command {
       return command.get();
     }
     if (found.isEmpty()) {
-      String hint = Suggestions.hint(name, names().stream(), "ply tool lists them")[0];
-      throw new UsageException("unknown tool \"" + name + "\": " + hint);
+      throw unknown(name, names());
     }
     return new ToolRun(found.get());
   }

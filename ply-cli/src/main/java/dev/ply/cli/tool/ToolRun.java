@@ -20,6 +20,7 @@ import dev.ply.cli.run.Compilation;
 import dev.ply.cli.run.DryRun;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.LiveRun;
+import dev.ply.cli.run.Program;
 import dev.ply.cli.run.ProgramReader;
 import dev.ply.cli.run.Remedies;
 import dev.ply.cli.run.TraceRequest;
@@ -49,6 +50,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 
@@ -114,6 +116,27 @@ final class ToolRun implements FrontEnd {
                 line.hasOption(Tool.DRY_RUN.name())
                     ? check(console, request)
                     : new LiveRun(console, request).run(tool.source()));
+  }
+
+  /**
+   * Returns the program of a command line, without running it.
+   *
+   * @throws UsageException if there is none, or this kernel lacks what the tool needs
+   */
+  Program program(String... arguments) throws UsageException {
+    CommandLine line = OptionParser.parse(manual(), arguments);
+    for (String instead : List.of(Shared.HELP.letter(), Tool.SCRIPT.name(), Tool.DRY_RUN.name())) {
+      if (line.hasOption(instead)) {
+        throw new UsageException("options that run nothing, such as -h, have no place here");
+      }
+    }
+    TraceRequest request = request(line, Terminal.NONE);
+    Set<Need.Missing> missing = missing(request);
+    if (!missing.isEmpty()) {
+      throw new UsageException(
+          missing.stream().map(this::sentence).collect(Collectors.joining("; ")));
+    }
+    return new Program(tool.source(), request);
   }
 
   private int check(Console console, TraceRequest request) throws UsageException {
@@ -195,6 +218,16 @@ final class ToolRun implements FrontEnd {
 
   /** Reports all that the kernel lacks, and returns whether it has everything. */
   private boolean hasNeeds(Console console, TraceRequest request) {
+    Set<Need.Missing> missing = missing(request);
+    missing.forEach(one -> console.error(sentence(one)));
+    return missing.isEmpty();
+  }
+
+  private String sentence(Need.Missing missing) {
+    return name() + " cannot run: " + missing.what() + "; " + missing.instead();
+  }
+
+  private Set<Need.Missing> missing(TraceRequest request) {
     Set<Need.Missing> missing = new LinkedHashSet<>();
     try {
       RunningKernel kernel = request.kernel();
@@ -203,11 +236,9 @@ final class ToolRun implements FrontEnd {
       }
     } catch (UnreadableTargetException e) {
       // Whoever may not read what there is learns what privileges are missing.
-      return true;
+      return Set.of();
     }
-    missing.forEach(
-        one -> console.error(name() + " cannot run: " + one.what() + "; " + one.instead()));
-    return missing.isEmpty();
+    return missing;
   }
 
   @Override

@@ -50,7 +50,9 @@ class ExpositionTest {
     try {
       PrometheusServer server =
           PrometheusServer.open(
-              ListenAddress.parse(MetricExport.PROMETHEUS, "127.0.0.1:0"), metrics);
+              ListenAddress.parse(MetricExport.PROMETHEUS, "127.0.0.1:0"),
+              Lifecycle.OF_COMMAND,
+              metrics);
       try {
         HttpResponse<byte[]> response =
             HttpClient.newHttpClient()

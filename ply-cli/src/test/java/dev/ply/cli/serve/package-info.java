@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ply.cli.serve;
+
+import org.jspecify.annotations.NullMarked;
