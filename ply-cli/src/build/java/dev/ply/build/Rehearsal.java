@@ -32,6 +32,7 @@ public final class Rehearsal {
           "dev/ply/cli/live/",
           "dev/ply/cli/metrics/",
           "dev/ply/cli/serve/",
+          "dev/ply/cli/webconfig/",
           "dev/ply/cli/yaml/",
           "dev/ply/metrics/");
 

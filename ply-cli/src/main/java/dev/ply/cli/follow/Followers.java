@@ -36,6 +36,14 @@ public final class Followers {
           Argument.of("[HOST:]PORT", Argument.Kind.TEXT),
           "serve the maps to Prometheus at http://HOST:PORT/metrics (localhost)");
 
+  /** TLS and users of that server. */
+  static final CommandOption WEB_CONFIG_FILE =
+      CommandOption.valued(
+          "",
+          MetricExport.WEB_CONFIG_FILE,
+          Argument.of("FILE", Argument.Kind.FILE),
+          "TLS and passwords for --prometheus, in the form of Prometheus' web.config.file");
+
   /** Where the maps are sent to. */
   static final CommandOption OTLP =
       CommandOption.valued(
@@ -114,6 +122,7 @@ public final class Followers {
       COST,
       OverheadLimit.OPTION,
       PROMETHEUS,
+      WEB_CONFIG_FILE,
       OTLP,
       PYROSCOPE,
       OTLP_PROFILES,
@@ -147,6 +156,10 @@ public final class Followers {
     OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
     boolean hasMetrics = line.hasOption(PROMETHEUS.name()) || line.hasOption(OTLP.name());
     boolean hasProfiles = line.hasOption(PYROSCOPE.name()) || line.hasOption(OTLP_PROFILES.name());
+    if (!line.hasOption(PROMETHEUS.name())) {
+      requireNone(
+          line, " is for the server of --prometheus PORT, which is not given", WEB_CONFIG_FILE);
+    }
     if (hasMetrics) {
       makers.add(MetricExport.of(line, line.hasOption(COST.name())));
     }

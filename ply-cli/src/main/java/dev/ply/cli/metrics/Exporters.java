@@ -4,7 +4,9 @@ import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.ListenAddress;
 import dev.ply.cli.option.OptionParser;
+import dev.ply.cli.webconfig.WebConfig;
 import dev.ply.metrics.model.MetricFamily;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +17,15 @@ import org.apache.commons.cli.CommandLine;
  * Where metrics go.
  *
  * @param prometheus where they are served
+ * @param webConfig Prometheus' file about TLS and users
  * @param lifecycle what else is served there
  * @param otlp where they are sent
  */
 public record Exporters(
-    Optional<ListenAddress> prometheus, Lifecycle lifecycle, Optional<String> otlp) {
+    Optional<ListenAddress> prometheus,
+    Optional<Path> webConfig,
+    Lifecycle lifecycle,
+    Optional<String> otlp) {
   /** An exporter that runs. */
   public interface Running {
     /** Ends it, after a last export. */
@@ -33,6 +39,7 @@ public record Exporters(
         address.isPresent()
             ? Optional.of(ListenAddress.parse(MetricExport.PROMETHEUS, address.get()))
             : Optional.empty(),
+        OptionParser.path(line, MetricExport.WEB_CONFIG_FILE),
         Lifecycle.OF_COMMAND,
         OptionParser.value(line, MetricExport.OTLP));
   }
@@ -49,7 +56,7 @@ public record Exporters(
     Running all = () -> started.forEach(Running::close);
     try {
       if (prometheus.isPresent()) {
-        PrometheusServer server = PrometheusServer.open(prometheus.get(), lifecycle, metrics);
+        PrometheusServer server = open(prometheus.get(), console, metrics);
         started.add(server);
         console.message("metrics: " + server.url());
       }
@@ -66,5 +73,20 @@ public record Exporters(
       all.close();
       throw e;
     }
+  }
+
+  private PrometheusServer open(
+      ListenAddress address, Console console, Supplier<List<MetricFamily>> metrics)
+      throws UsageException {
+    if (webConfig.isEmpty()) {
+      return PrometheusServer.open(address, lifecycle, metrics);
+    }
+    WebConfig config = WebConfig.read(webConfig.get());
+    return PrometheusServer.open(
+        address,
+        new PrometheusServer.Access(
+            config.encryption(console), config.authentication(webConfig.get(), console)),
+        lifecycle,
+        metrics);
   }
 }

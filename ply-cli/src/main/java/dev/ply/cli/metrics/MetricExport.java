@@ -22,6 +22,9 @@ public final class MetricExport implements Follower {
   /** The option for where Prometheus scrapes. */
   public static final String PROMETHEUS = "prometheus";
 
+  /** The option for TLS and users of the server. */
+  public static final String WEB_CONFIG_FILE = "web-config-file";
+
   /** The option for where metrics are sent. */
   public static final String OTLP = "otlp";
 

@@ -108,7 +108,7 @@ final class ConfigReader {
     Optional<ListenAddress> prometheus =
         root.text("prometheus")
             .flatMap(text -> parsed(text, () -> ListenAddress.parse("prometheus", text.text())));
-    Optional<Path> webConfig = Optional.empty();
+    Optional<Path> webConfig = root.text("web_config_file").flatMap(this::file);
     Optional<YamlText> otlp = root.text("otlp");
     otlp.ifPresent(this::requireUrl);
     boolean reloads = root.flag("reload_by_http");

@@ -80,6 +80,7 @@ final class Service {
     Exporters exporters =
         new Exporters(
             config.prometheus(),
+            config.webConfig(),
             new Lifecycle(
                 this::isReady,
                 config.reloads() ? Optional.of(this::reloadAndWait) : Optional.empty()),

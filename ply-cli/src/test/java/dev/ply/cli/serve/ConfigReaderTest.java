@@ -133,8 +133,8 @@ class ConfigReaderTest {
         .containsExactly("1:1: the file is no mapping (it has lines such as key: value)");
     assertThat(errorsHere("a: !!java.net.URL [x]\nscripts: {a: {text: '{'}}"))
         .containsExactly(
-            "1:1: unknown key \"a\" (known are prometheus, otlp, reload_by_http, cost,"
-                + " max_series, series_ttl, thread_labels, scripts)");
+            "1:1: unknown key \"a\" (known are prometheus, web_config_file, otlp, reload_by_http,"
+                + " cost, max_series, series_ttl, thread_labels, scripts)");
   }
 
   @Test
