@@ -7,6 +7,7 @@ import dev.ply.kernel.Live;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,6 +102,65 @@ class PrivilegeDropIT {
     } finally {
       ply.destroyForcibly();
     }
+  }
+
+  /** Of a process of root that runs since before, whose memory map is read when it is needed. */
+  @Test
+  void theReaderOfSymbolsKeepsWhatItNeeds() throws Exception {
+    Process cat = new ProcessBuilder("cat").start();
+    Process ply =
+        CommandProcess.startUnder(
+            List.of(),
+            "-u",
+            "--drop-privileges",
+            NOBODY,
+            "--keep-capabilities",
+            "sys_ptrace",
+            "interval:50ms { printf(\"on\\n\"); }"
+                + " tracepoint:syscalls:sys_enter_write / pid == "
+                + cat.pid()
+                + " / { @[ustack] = count(); }");
+    try (BufferedReader output =
+        new BufferedReader(new InputStreamReader(ply.getInputStream(), StandardCharsets.UTF_8))) {
+      do {
+        assertThat(output.readLine()).isEqualTo("on");
+      } while (!privileges(ply).contains("CapPrm: 0000000000080000"));
+      assertThat(privileges(ply))
+          .contains("CapEff: 0000000000080000", "CapEff: 0000000000000000")
+          .noneMatch(line -> line.startsWith("CapPrm:") && !line.matches(".* 0{11}(00|80)000"))
+          .contains("CapAmb: 0000000000000000", "Uid: 65534 65534 65534 65534");
+      // Open until the end: the process has to be there when its memory map is read.
+      OutputStream input = cat.getOutputStream();
+      input.write('x');
+      input.flush();
+      assertThat(cat.getInputStream().read()).isEqualTo('x');
+      signal("INT", ply);
+      String rest = output.lines().collect(Collectors.joining("\n"));
+      assertThat(rest).containsPattern("write\\+\\d+").doesNotContain("error: ", "warning: ");
+      assertThat(ply.waitFor()).isZero();
+    } finally {
+      ply.destroyForcibly();
+      cat.destroyForcibly();
+    }
+  }
+
+  @Test
+  void whatIsOfNoUseIsNotKept() {
+    assertThat(
+            Call.ply("--drop-privileges", NOBODY, "--keep-capabilities", "bpf", "BEGIN { }")
+                .errors())
+        .contains("not \"bpf\": nothing else is read with a capability once all is attached");
+    assertThat(Call.ply("--keep-capabilities", "sys_ptrace", "BEGIN { }").errors())
+        .contains("--keep-capabilities is for --drop-privileges USER");
+    assertThat(
+            Call.ply(
+                    "--drop-privileges",
+                    "no-one",
+                    "--keep-capabilities",
+                    "CAP_SYS_PTRACE",
+                    "BEGIN { }")
+                .errors())
+        .contains("no user \"no-one\"");
   }
 
   /** As in the unit that the packages have: root with the few capabilities that a trace takes. */

@@ -7,6 +7,7 @@ import dev.ply.kernel.feature.KernelFeatures;
 import dev.ply.kernel.feature.KernelRelease;
 import dev.ply.kernel.feature.OwnPidNamespace;
 import dev.ply.kernel.feature.RunningFeatures;
+import dev.ply.kernel.process.KeptCapabilities;
 import dev.ply.kernel.procfs.CgroupTree;
 import dev.ply.kernel.procfs.ThreadNames;
 import dev.ply.kernel.procfs.UserNames;
@@ -65,6 +66,7 @@ public final class RunningKernel implements Target {
       Suppliers.memoize(OwnPidNamespace::unlessInitial);
   private final Supplier<BinaryCatalog> binaries;
   private final SharedCode code;
+  private volatile Optional<KeptCapabilities> kept = Optional.empty();
   private final WallClock wallClock = new SystemClock();
   private final Supplier<Map<Long, String>> users = Suppliers.memoize(UserNames::read);
   private final Supplier<Cgroups> cgroups = Suppliers.memoize(CgroupTree::new);
@@ -204,9 +206,19 @@ public final class RunningKernel implements Target {
     return binaries.get();
   }
 
+  /**
+   * Sets what threads that read symbols of processes keep when this process becomes another user,
+   * for traces that are opened from now on.
+   *
+   * @param capabilities that are kept
+   */
+  public void keepCapabilities(KeptCapabilities capabilities) {
+    kept = Optional.of(capabilities);
+  }
+
   @Override
   public UserSymbols userSymbols() {
-    return new SymbolReader(code);
+    return new SymbolReader(code, kept);
   }
 
   @Override

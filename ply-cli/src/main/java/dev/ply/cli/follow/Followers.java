@@ -130,7 +130,8 @@ public final class Followers {
       MAX_SERIES,
       SERIES_TTL,
       THREAD_LABELS,
-      Shared.DROP_PRIVILEGES
+      Shared.DROP_PRIVILEGES,
+      Shared.KEEP_CAPABILITIES
     };
   }
 

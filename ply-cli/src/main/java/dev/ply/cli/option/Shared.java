@@ -55,6 +55,15 @@ public final class Shared {
           Argument.of("USER", Argument.Kind.TEXT),
           "once all probes are attached, continue as USER, without any capability");
 
+  /** What is not dropped. */
+  public static final CommandOption KEEP_CAPABILITIES =
+      CommandOption.valued(
+          "",
+          "keep-capabilities",
+          Argument.of("LIST", Argument.Kind.TEXT),
+          "with --drop-privileges, let the thread that reads functions of processes keep"
+              + " sys_ptrace, dac_read_search");
+
   /** The file of results. */
   public static final CommandOption OUTPUT =
       CommandOption.valued(

@@ -125,8 +125,8 @@ public final class LiveRun {
       compilation.dump(source, script, object, request.dump());
     }
     Optional<PrivilegeDrop> drop =
-        request.user().isPresent()
-            ? Optional.of(PrivilegeDrop.to(request.user().get(), console, request, kernel))
+        request.privileges().isPresent()
+            ? Optional.of(PrivilegeDrop.to(request.privileges().get(), console, request, kernel))
             : Optional.empty();
     try (KernelTracer tracer = KernelTracer.open(kernel, request.sizes())) {
       long begin = System.nanoTime();

@@ -3,8 +3,10 @@ package dev.ply.cli.run;
 import dev.ply.Session;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.option.PrivilegeChange;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.process.KeptCapabilities;
 import dev.ply.kernel.process.ProcessUser;
 import dev.ply.machine.KernelVersion;
 import dev.ply.target.KernelSymbols;
@@ -23,11 +25,13 @@ final class PrivilegeDrop {
   private final Console console;
   private final String name;
   private final ProcessUser user;
+  private final KeptCapabilities kept;
 
-  private PrivilegeDrop(Console console, String name, ProcessUser user) {
+  private PrivilegeDrop(Console console, String name, ProcessUser user, KeptCapabilities kept) {
     this.console = console;
     this.name = name;
     this.user = user;
+    this.kept = kept;
   }
 
   /**
@@ -36,8 +40,10 @@ final class PrivilegeDrop {
    * @param kernel of the trace
    * @throws UsageException if it cannot be made, or the trace could not be read after it
    */
-  static PrivilegeDrop to(String name, Console console, TraceRequest request, RunningKernel kernel)
+  static PrivilegeDrop to(
+      PrivilegeChange change, Console console, TraceRequest request, RunningKernel kernel)
       throws UsageException {
+    String name = change.user();
     ProcessUser user =
         ProcessUser.named(name)
             .orElseThrow(
@@ -68,7 +74,11 @@ final class PrivilegeDrop {
     }
     // Before anything is attached: it takes a while, and CAP_SYSLOG.
     Optional<KernelSymbols.Symbol> unused = kernel.symbols().at(0);
-    return new PrivilegeDrop(console, name, user);
+    KeptCapabilities kept = KeptCapabilities.of(change.kept());
+    if (!kept.isEmpty()) {
+      kernel.keepCapabilities(kept);
+    }
+    return new PrivilegeDrop(console, name, user, kept);
   }
 
   private static boolean isUnprivilegedAllowed() {
@@ -90,17 +100,28 @@ final class PrivilegeDrop {
       return false;
     }
     try {
-      user.become();
+      user.become(kept);
+    } catch (IllegalStateException e) {
+      console.error(OPTION + ": " + e.getMessage());
+      return false;
     } catch (KernelException e) {
       console.error(OPTION + ": " + e.getMessage() + ": it takes CAP_SETUID and CAP_SETGID");
       return false;
     }
-    List<String> privileged = ProcessUser.privilegedThreads();
+    List<String> privileged = ProcessUser.privilegedThreads(kept);
     if (!privileged.isEmpty()) {
       console.error(OPTION + ": threads still have capabilities: " + String.join(", ", privileged));
       return false;
     }
-    console.debug("runs as " + name + " from here on, without capabilities");
+    if (!kept.isEmpty() && !kept.isInUse()) {
+      console.warning(
+          "--keep-capabilities keeps nothing: this trace reads no functions of processes");
+    }
+    console.debug(
+        "runs as "
+            + name
+            + " from here on, without capabilities"
+            + (kept.isInUse() ? " but those that the thread ply-symbols keeps" : ""));
     return true;
   }
 }

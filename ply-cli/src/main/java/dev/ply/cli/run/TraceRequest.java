@@ -3,6 +3,7 @@ package dev.ply.cli.run;
 import dev.ply.analysis.rewrite.Restriction;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.Outputs;
+import dev.ply.cli.option.PrivilegeChange;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;
@@ -46,7 +47,7 @@ public final class TraceRequest {
   private List<String> parameters = List.of();
   private Optional<CompletableFuture<Void>> end = Optional.empty();
   private List<Follower.Maker> followers = List.of();
-  private Optional<String> user = Optional.empty();
+  private Optional<PrivilegeChange> privileges = Optional.empty();
 
   /** The reaction of a trace to lost events or map updates. */
   public enum OnLoss {
@@ -89,7 +90,7 @@ public final class TraceRequest {
     parameters = other.parameters;
     end = other.end;
     followers = other.followers;
-    user = other.user;
+    privileges = other.privileges;
   }
 
   /** Returns this request with results in these layouts; ply's if none are chosen. */
@@ -187,10 +188,10 @@ public final class TraceRequest {
     return copy;
   }
 
-  /** Returns this request with the user that the trace continues as, once all is attached. */
-  public TraceRequest becoming(Optional<String> chosen) {
+  /** Returns this request with what becomes of its privileges once all is attached. */
+  public TraceRequest becoming(Optional<PrivilegeChange> chosen) {
     TraceRequest copy = new TraceRequest(this);
-    copy.user = chosen;
+    copy.privileges = chosen;
     return copy;
   }
 
@@ -316,9 +317,9 @@ public final class TraceRequest {
     return followers;
   }
 
-  /** Returns the user that the trace continues as. */
-  Optional<String> user() {
-    return user;
+  /** Returns what becomes of the trace's privileges. */
+  Optional<PrivilegeChange> privileges() {
+    return privileges;
   }
 
   /** Returns the sections of the dump to print. */

@@ -30,6 +30,11 @@ public enum Capability {
     return (mask >>> number & 1) != 0;
   }
 
+  /** Returns the mask of this capability alone. */
+  public long mask() {
+    return 1L << number;
+  }
+
   /** Returns the name as setpriv(1) takes it: {@code sys_admin}. */
   String option() {
     return name().substring("CAP_".length()).toLowerCase(Locale.ROOT);

@@ -69,19 +69,28 @@ public record ProcessUser(int id, int group) {
    * Makes all threads of this process those of the user, without capabilities. There is no way
    * back.
    *
+   * @param kept what threads that read symbols keep
    * @throws dev.ply.kernel.error.KernelException if it is not permitted
+   * @throws IllegalStateException if a thread that keeps capabilities does not answer
    */
-  public void become() {
+  public void become(KeptCapabilities kept) {
+    kept.prepare();
     UserCalls.become(id, group);
+    kept.settle();
   }
 
-  /** {@return the threads of this process that have capabilities} */
-  public static List<String> privilegedThreads() {
+  /**
+   * {@return the threads of this process that have other capabilities than are kept}
+   *
+   * @param kept what threads that read symbols keep
+   */
+  public static List<String> privilegedThreads(KeptCapabilities kept) {
     List<String> privileged = new ArrayList<>();
     try (Stream<Path> threads = Files.list(THREADS)) {
       for (Path thread : threads.toList()) {
-        if (isPrivileged(thread.resolve("status"))) {
-          privileged.add(thread.getFileName().toString());
+        String id = thread.getFileName().toString();
+        if (hasOtherThan(kept.allowed(id), thread.resolve("status"))) {
+          privileged.add(id);
         }
       }
     } catch (IOException e) {
@@ -90,12 +99,12 @@ public record ProcessUser(int id, int group) {
     return privileged;
   }
 
-  private static boolean isPrivileged(Path status) {
+  private static boolean hasOtherThan(long allowed, Path status) {
     try {
       return CAPABILITIES
           .matcher(Files.readString(status))
           .results()
-          .anyMatch(mask -> !mask.group(1).matches("0+"));
+          .anyMatch(mask -> (Long.parseUnsignedLong(mask.group(1), 16) & ~allowed) != 0);
     } catch (IOException e) {
       // The thread has ended.
       return false;

@@ -3,6 +3,7 @@ package dev.ply.kernel.symbolize;
 import dev.ply.kernel.mapping.RecordedMappings;
 import dev.ply.kernel.privilege.Capability;
 import dev.ply.kernel.privilege.CapabilitySet;
+import dev.ply.kernel.process.KeptCapabilities;
 import dev.ply.kernel.untrusted.MemoryBudget;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.Resource;
@@ -49,6 +50,7 @@ public final class SymbolReader implements UserSymbols {
   private static final long FREE = 1_000_000;
 
   private final SharedCode shared;
+  private final Optional<KeptCapabilities> kept;
   private final MemoryBudget memory;
   private final ReadBudget budget;
   private final ProcessSymbols symbols;
@@ -89,7 +91,17 @@ public final class SymbolReader implements UserSymbols {
 
   /** Creates a reader that shares symbols and memory with the others of a tracer. */
   public SymbolReader(SharedCode shared) {
+    this(shared, Optional.empty());
+  }
+
+  /**
+   * Creates a reader that shares symbols and memory with the others of a tracer.
+   *
+   * @param kept what its thread keeps when the process becomes another user
+   */
+  public SymbolReader(SharedCode shared, Optional<KeptCapabilities> kept) {
     this.shared = shared;
+    this.kept = kept;
     this.memory = shared.memory();
     this.budget = ReadBudget.of(READING, memory);
     this.symbols = new ProcessSymbols(budget, shared);
@@ -183,6 +195,7 @@ public final class SymbolReader implements UserSymbols {
   public Optional<String> hiddenUnless() {
     CapabilitySet held = CapabilitySet.ofThisProcess();
     return held.has(Capability.CAP_SYS_PTRACE)
+            || kept.filter(one -> one.has(Capability.CAP_SYS_PTRACE)).isPresent()
         ? Optional.empty()
         : Optional.of(
             "it requires CAP_SYS_PTRACE: " + held.remedy(List.of(Capability.CAP_SYS_PTRACE)));
@@ -213,6 +226,7 @@ public final class SymbolReader implements UserSymbols {
       isStarted = true;
       thread.setDaemon(true);
       thread.start();
+      kept.ifPresent(one -> one.hold(tasks::addFirst));
     }
   }
 
