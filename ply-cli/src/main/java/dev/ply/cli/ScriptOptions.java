@@ -8,7 +8,7 @@ import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
-import dev.ply.cli.option.PrivilegeChange;
+import dev.ply.cli.option.PrivilegeOptions;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.Dump;
 import dev.ply.cli.run.FrontEnd;
@@ -80,7 +80,7 @@ record ScriptOptions(
                 .onlyProcess(OptionParser.pid(line, "p"))
                 .lasting(Durations.of(line))
                 .followedBy(Followers.of(line))
-                .becoming(PrivilegeChange.of(line))
+                .becoming(PrivilegeOptions.of(line))
                 .onLoss(OptionParser.onLoss(line, "k"))
                 .notices(OptionParser.notices(line, "q"))
                 .dumping(sections(line))

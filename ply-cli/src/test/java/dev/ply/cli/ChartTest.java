@@ -9,12 +9,17 @@ import com.marcnuri.helm.TemplateCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
  * The chart for Kubernetes, rendered by Helm. {@code -Dgolden.update=true} writes the manifest of
@@ -93,6 +98,41 @@ class ChartTest {
         .contains("otlp: \"http://collector:4318\"")
         .contains("file: disk.ply", "tool: opensnoop", "- --container")
         .contains("\"disk.ply\": \"  # {{ no template }}\\nBEGIN { @ = \\\"a: b\\\"; }\\n\"");
+  }
+
+  @Test
+  void theConfigurationIsOneOfPlyServe() throws Exception {
+    String rendered =
+        rendered(
+            """
+            otlp: "-"
+            scripts:
+              begins: {text: "BEGIN { @ = count(); }\\n", options: [--map-entries, 16]}
+              ends: {file: ends.ply}
+            files: {ends.ply: "END { @ = count(); }"}
+            """);
+    Map<?, ?> map =
+        documents(rendered).stream()
+            .filter(one -> "ConfigMap".equals(one.get("kind")))
+            .findFirst()
+            .orElseThrow();
+    for (Map.Entry<?, ?> file : ((Map<?, ?>) map.get("data")).entrySet()) {
+      Files.writeString(
+          directory.resolve(String.valueOf(file.getKey())), String.valueOf(file.getValue()));
+    }
+    Call call = Call.ply("serve", "--check", directory.resolve("ply.yaml").toString());
+    assertThat(call.errors()).doesNotContain("error");
+    assertThat(call.status()).isZero();
+  }
+
+  private static List<Map<?, ?>> documents(String rendered) {
+    List<Map<?, ?>> documents = new ArrayList<>();
+    for (Object one : new Load(LoadSettings.builder().build()).loadAllFromString(rendered)) {
+      if (one instanceof Map<?, ?> map) {
+        documents.add(map);
+      }
+    }
+    return documents;
   }
 
   @Test

@@ -65,25 +65,36 @@ public final class ProfileExport implements Follower {
    * @throws UsageException if a value is not what its option takes
    */
   public static Follower.Maker of(CommandLine line) throws UsageException {
-    Map<String, String> environment = System.getenv();
-    List<ProfileStore.Maker> stores = new ArrayList<>();
-    Optional<String> pyroscope = OptionParser.value(line, PYROSCOPE);
-    if (pyroscope.isPresent()) {
-      stores.add(PyroscopeStore.at(pyroscope.get(), environment));
-    }
-    Optional<String> otlp = OptionParser.value(line, OTLP);
-    if (otlp.isPresent()) {
-      stores.add(OtlpStore.at(otlp.get(), environment));
-    }
     Optional<String> time = OptionParser.value(line, INTERVAL);
     Duration interval =
         time.isPresent() ? Durations.within(INTERVAL, time.get(), SHORTEST, LONGEST) : USUAL;
-    MetricOptions options = MetricExport.options(line);
-    return at(stores, interval, options);
+    return to(
+        OptionParser.value(line, PYROSCOPE),
+        OptionParser.value(line, OTLP),
+        interval,
+        MetricExport.options(line));
   }
 
-  static Follower.Maker at(
-      List<ProfileStore.Maker> stores, Duration interval, MetricOptions options) {
+  /**
+   * Returns what sends the profiles of a trace.
+   *
+   * @param pyroscope the URL of Pyroscope
+   * @param otlp the URL of a collector
+   * @param interval between two profiles
+   * @param options the limits of labels
+   * @throws UsageException if a URL, or what the environment says beside it, cannot be used
+   */
+  public static Follower.Maker to(
+      Optional<String> pyroscope, Optional<String> otlp, Duration interval, MetricOptions options)
+      throws UsageException {
+    Map<String, String> environment = System.getenv();
+    List<ProfileStore.Maker> stores = new ArrayList<>();
+    if (pyroscope.isPresent()) {
+      stores.add(PyroscopeStore.at(pyroscope.get(), environment));
+    }
+    if (otlp.isPresent()) {
+      stores.add(OtlpStore.at(otlp.get(), environment));
+    }
     StackProfiles.Limits limits =
         new StackProfiles.Limits(options.threadLabels(), options.maxSeries(), options.seriesTtl());
     return console -> new ProfileExport(console, stores, interval, limits);

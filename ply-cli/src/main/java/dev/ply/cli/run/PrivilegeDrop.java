@@ -3,7 +3,6 @@ package dev.ply.cli.run;
 import dev.ply.Session;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
-import dev.ply.cli.option.PrivilegeChange;
 import dev.ply.kernel.RunningKernel;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.process.KeptCapabilities;

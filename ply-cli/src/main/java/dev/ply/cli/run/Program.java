@@ -30,10 +30,10 @@ public record Program(Source source, TraceRequest request) {
         "maps are exported, and what scripts print is dropped");
     refuse(
         !request.followers().isEmpty(),
-        "--prometheus, --otlp, --cost, --max-overhead, --live and --web are",
+        "--prometheus, --otlp, --pyroscope, --cost, --max-overhead, --live and --web are",
         "the configuration says where metrics go");
     refuse(
-        request.user().isPresent(),
+        request.privileges().isPresent(),
         "--drop-privileges is",
         "the service attaches probes again when it is reloaded");
     refuse(!request.dump().isEmpty(), "dumps are", "ply -e -S shows bytecode");

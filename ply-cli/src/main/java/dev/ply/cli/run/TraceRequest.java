@@ -3,7 +3,6 @@ package dev.ply.cli.run;
 import dev.ply.analysis.rewrite.Restriction;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.cli.io.Outputs;
-import dev.ply.cli.option.PrivilegeChange;
 import dev.ply.diagnostic.Source;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Script;

@@ -1,18 +1,16 @@
 package dev.ply.cli.option;
 
 import dev.ply.cli.io.UsageException;
+import dev.ply.cli.run.PrivilegeChange;
 import dev.ply.kernel.process.KeptCapabilities;
 import java.util.List;
 import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 
-/**
- * What becomes of a trace's privileges once all is attached.
- *
- * @param user that it continues as
- * @param kept the capabilities that the thread which reads symbols of processes keeps
- */
-public record PrivilegeChange(String user, List<String> kept) {
+/** Reads what becomes of a trace's privileges once all is attached. */
+public final class PrivilegeOptions {
+  private PrivilegeOptions() {}
+
   /** {@return what a command line asks for, if anything} */
   public static Optional<PrivilegeChange> of(CommandLine line) throws UsageException {
     Optional<String> user = OptionParser.value(line, Shared.DROP_PRIVILEGES.name());
