@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.apache.commons.cli.CommandLine;
 
@@ -53,15 +54,19 @@ public record Exporters(
   public Running start(Console console, Supplier<List<MetricFamily>> metrics)
       throws UsageException {
     List<Running> started = new ArrayList<>();
+    // How often exports to a collector failed is read where it works.
+    List<Supplier<List<MetricFamily>>> served = new CopyOnWriteArrayList<>(List.of(metrics));
     Running all = () -> started.forEach(Running::close);
     try {
       if (prometheus.isPresent()) {
-        PrometheusServer server = open(prometheus.get(), console, metrics);
+        PrometheusServer server = open(prometheus.get(), console, () -> all(served));
         started.add(server);
         console.message("metrics: " + server.url());
       }
       if (otlp.isPresent()) {
-        started.add(OtlpExport.start(otlp.get(), System.getenv(), console, metrics));
+        OtlpExport export = OtlpExport.start(otlp.get(), System.getenv(), console, metrics);
+        started.add(export);
+        served.add(export::families);
       }
       return all;
     } catch (NoClassDefFoundError e) {
@@ -73,6 +78,10 @@ public record Exporters(
       all.close();
       throw e;
     }
+  }
+
+  private static List<MetricFamily> all(List<Supplier<List<MetricFamily>>> parts) {
+    return parts.stream().flatMap(part -> part.get().stream()).toList();
   }
 
   private PrometheusServer open(

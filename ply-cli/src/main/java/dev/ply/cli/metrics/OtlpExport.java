@@ -67,6 +67,11 @@ final class OtlpExport implements Exporters.Running {
     return new OtlpExport(provider, counted);
   }
 
+  /** Returns how many exports there were. */
+  List<MetricFamily> families() {
+    return exports.families();
+  }
+
   @Override
   public void close() {
     exports.beginEnd();

@@ -1,5 +1,6 @@
 package dev.ply.cli.metrics;
 
+import dev.ply.cli.info.Version;
 import dev.ply.metrics.model.MetricFamily;
 import dev.ply.metrics.model.MetricPoint;
 import dev.ply.metrics.model.MetricType;
@@ -44,6 +45,32 @@ public final class ProcessMetrics {
             "When the tracer started, since the epoch.",
             start,
             start.toEpochMilli() / 1e3));
+    families.add(
+        new MetricFamily(
+            "ply_build",
+            MetricType.INFO,
+            Optional.empty(),
+            "The version of the tracer, and of its Java runtime.",
+            List.of(
+                new MetricPoint(
+                    Map.of(
+                        "version",
+                        Version.number(),
+                        "java",
+                        System.getProperty("java.version", "")),
+                    start,
+                    new MetricValue.Text("")))));
+    MapMemory.bytes()
+        .ifPresent(
+            bytes ->
+                families.add(
+                    family(
+                        "ply_map_memory_bytes",
+                        MetricType.GAUGE,
+                        "bytes",
+                        "Memory of the kernel for maps, of all scripts.",
+                        start,
+                        bytes)));
     residentBytes()
         .ifPresent(
             bytes ->

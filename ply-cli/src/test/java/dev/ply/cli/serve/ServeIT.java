@@ -145,6 +145,8 @@ class ServeIT {
     assertThat(value(metrics, "ply_script_restarts_total{script=\"calls\"}")).isZero();
     assertThat(value(metrics, "ply_script_restarts_total{script=\"changing\"}")).isEqualTo(3);
     assertThat(value(metrics, "ply_script_up{script=\"broken\"}")).isZero();
+    assertThat(value(metrics, "ply_map_memory_bytes")).isPositive();
+    assertThat(metrics).contains("ply_build_info{java=\"");
 
     configure(usual + "  calls: {}\n");
     service.signal("HUP");
