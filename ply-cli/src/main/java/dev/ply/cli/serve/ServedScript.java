@@ -151,6 +151,10 @@ final class ServedScript {
     return running.filter(RunningScript::hasEnded).isPresent();
   }
 
+  private synchronized boolean isClosing() {
+    return isClosing;
+  }
+
   private synchronized void wake() {
     notifyAll();
   }
@@ -209,7 +213,7 @@ final class ServedScript {
     Duration pause = by.backoff().pause(failures);
     // What fails again in the same way is counted, and not reported.
     boolean isNew = failures == 1 || state.now().last().filter(failure::equals).isEmpty();
-    if (isNew) {
+    if (isNew && !isClosing()) {
       by.console()
           .error(
               "script "

@@ -39,4 +39,11 @@ class FollowersTest {
                 + " is for exported metrics, and there are none; --prometheus PORT or --otlp URL"
                 + " exports them");
   }
+
+  @Test
+  void aWebConfigurationIsForAServer() {
+    assertThatThrownBy(() -> followers("--otlp", "-", "--web-config-file", "web.yml"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("--web-config-file is for the server of --prometheus PORT, which is not given");
+  }
 }

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The service itself: its scripts, its pages, its signals. */
 @Tag("live")
 @Tag("any-kernel")
-@Timeout(300)
+// Reading the log cannot be interrupted.
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServeIT {
   private static final int CALLS = 20_000;
   private static final String PROBE =
