@@ -17,11 +17,16 @@ final class ConfinedScripts {
   public static void main(String[] scripts) {
     List<String> outcomes = new ArrayList<>();
     for (String script : scripts) {
-      outcomes.add(outcome(Call.ply(script)));
+      outcomes.add(outcome(Call.ply(words(script))));
     }
     outcomes.forEach(System.out::println);
     // Not waiting for what the traces have left to give back.
     System.out.flush();
+  }
+
+  /** Returns the words of a call: options, if it begins with some, and the script. */
+  private static String[] words(String call) {
+    return call.startsWith("-") ? call.split(" ", 3) : new String[] {call};
   }
 
   /** A trace that runs, but prints addresses instead of names, is in parentheses. */
