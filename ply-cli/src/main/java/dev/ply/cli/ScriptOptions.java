@@ -8,7 +8,6 @@ import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
-import dev.ply.cli.option.PrivilegeOptions;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.Dump;
 import dev.ply.cli.run.FrontEnd;
@@ -80,7 +79,7 @@ record ScriptOptions(
                 .onlyProcess(OptionParser.pid(line, "p"))
                 .lasting(Durations.of(line))
                 .followedBy(Followers.of(line))
-                .becoming(PrivilegeOptions.of(line))
+                .becoming(OptionParser.privileges(line))
                 .onLoss(OptionParser.onLoss(line, "k"))
                 .notices(OptionParser.notices(line, "q"))
                 .dumping(sections(line))

@@ -6,7 +6,6 @@ import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
-import dev.ply.cli.option.PrivilegeOptions;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.TraceRequest;
@@ -95,7 +94,7 @@ public record ArgdistOptions(
                 .onlyProcess(OptionParser.pid(line, "p"))
                 .onLoss(TraceRequest.OnLoss.GO_ON)
                 .followedBy(Followers.of(line))
-                .becoming(PrivilegeOptions.of(line))
+                .becoming(OptionParser.privileges(line))
                 .notices(TraceRequest.Notices.LEFT_OUT)
                 .settings(Sizes.settings(line))
                 .sizes(

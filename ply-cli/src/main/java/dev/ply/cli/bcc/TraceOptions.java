@@ -8,7 +8,6 @@ import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.Filter;
 import dev.ply.cli.option.OptionParser;
-import dev.ply.cli.option.PrivilegeOptions;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.TraceRequest;
@@ -126,7 +125,7 @@ public record TraceOptions(
                 .onlyProcess(OptionParser.pid(line, "p"))
                 .lasting(Durations.of(line))
                 .followedBy(Followers.of(line))
-                .becoming(PrivilegeOptions.of(line))
+                .becoming(OptionParser.privileges(line))
                 .onLoss(TraceRequest.OnLoss.GO_ON)
                 .notices(TraceRequest.Notices.LEFT_OUT)
                 .settings(Sizes.settings(line))

@@ -9,7 +9,6 @@ import dev.ply.cli.io.Output;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
-import dev.ply.cli.option.PrivilegeOptions;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.Dump;
 import dev.ply.cli.run.FrontEnd;
@@ -115,7 +114,7 @@ public record BpftraceOptions(
                 .inOrderTo(purpose(line))
                 .lasting(Durations.of(line))
                 .followedBy(Followers.of(line))
-                .becoming(PrivilegeOptions.of(line))
+                .becoming(OptionParser.privileges(line))
                 .onlyProcess(OptionParser.pid(line, "p"))
                 .layouts(Layout.BPFTRACE, Layout.BPFTRACE_JSON)
                 .writingTo(OptionParser.outputs(line))

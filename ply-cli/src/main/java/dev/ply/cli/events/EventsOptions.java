@@ -6,7 +6,6 @@ import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.OptionParser;
-import dev.ply.cli.option.PrivilegeOptions;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.FrontEnd;
 import dev.ply.cli.run.TraceRequest;
@@ -61,7 +60,7 @@ public record EventsOptions(
                 .writingTo(OptionParser.outputs(line))
                 .lasting(Durations.of(line))
                 .followedBy(Followers.of(line))
-                .becoming(PrivilegeOptions.of(line))
+                .becoming(OptionParser.privileges(line))
                 .onLoss(OptionParser.onLoss(line, "k"))
                 .notices(OptionParser.notices(line, "q"))
                 .settings(Sizes.settings(line))

@@ -5,6 +5,7 @@ import dev.ply.cli.io.Outputs;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.manual.CommandOption;
+import dev.ply.cli.run.PrivilegeChange;
 import dev.ply.cli.run.TraceRequest;
 import dev.ply.layout.OutputFormat;
 import java.nio.file.InvalidPathException;
@@ -239,5 +240,17 @@ public final class OptionParser {
     return message.isEmpty()
         ? message
         : Character.toLowerCase(message.charAt(0)) + message.substring(1);
+  }
+
+  /**
+   * {@return what becomes of a trace's privileges, if a command line says}
+   *
+   * @throws UsageException if a value is not what its option takes
+   */
+  public static Optional<PrivilegeChange> privileges(CommandLine line) throws UsageException {
+    return line.hasOption(Shared.DROP_PRIVILEGES.name())
+            || line.hasOption(Shared.KEEP_CAPABILITIES.name())
+        ? PrivilegeOptions.of(line)
+        : Optional.empty();
   }
 }

@@ -8,11 +8,11 @@ import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 
 /** Reads what becomes of a trace's privileges once all is attached. */
-public final class PrivilegeOptions {
+final class PrivilegeOptions {
   private PrivilegeOptions() {}
 
   /** {@return what a command line asks for, if anything} */
-  public static Optional<PrivilegeChange> of(CommandLine line) throws UsageException {
+  static Optional<PrivilegeChange> of(CommandLine line) throws UsageException {
     Optional<String> user = OptionParser.value(line, Shared.DROP_PRIVILEGES.name());
     Optional<String> kept = OptionParser.value(line, Shared.KEEP_CAPABILITIES.name());
     if (user.isEmpty() && kept.isEmpty()) {

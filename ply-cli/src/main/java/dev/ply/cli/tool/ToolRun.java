@@ -14,7 +14,6 @@ import dev.ply.cli.manual.CommandManual;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.Filter;
 import dev.ply.cli.option.OptionParser;
-import dev.ply.cli.option.PrivilegeOptions;
 import dev.ply.cli.option.Shared;
 import dev.ply.cli.option.Sizes;
 import dev.ply.cli.run.Compilation;
@@ -182,7 +181,7 @@ final class ToolRun implements FrontEnd {
             .onlyProcess(process)
             .lasting(duration(line, operands, interval))
             .followedBy(Followers.of(line))
-            .becoming(PrivilegeOptions.of(line))
+            .becoming(OptionParser.privileges(line))
             .onLoss(TraceRequest.OnLoss.GO_ON)
             .notices(TraceRequest.Notices.LEFT_OUT)
             .sizes(Sizes.of(line))

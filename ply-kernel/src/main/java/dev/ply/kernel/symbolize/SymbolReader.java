@@ -195,7 +195,7 @@ public final class SymbolReader implements UserSymbols {
   public Optional<String> hiddenUnless() {
     CapabilitySet held = CapabilitySet.ofThisProcess();
     return held.has(Capability.CAP_SYS_PTRACE)
-            || kept.filter(one -> one.has(Capability.CAP_SYS_PTRACE)).isPresent()
+            || (kept.isPresent() && kept.get().has(Capability.CAP_SYS_PTRACE))
         ? Optional.empty()
         : Optional.of(
             "it requires CAP_SYS_PTRACE: " + held.remedy(List.of(Capability.CAP_SYS_PTRACE)));
@@ -226,7 +226,10 @@ public final class SymbolReader implements UserSymbols {
       isStarted = true;
       thread.setDaemon(true);
       thread.start();
-      kept.ifPresent(one -> one.hold(tasks::addFirst));
+      // No lambda, whose class would have to be loaded by every trace.
+      if (kept.isPresent()) {
+        kept.get().hold(tasks::addFirst);
+      }
     }
   }
 
