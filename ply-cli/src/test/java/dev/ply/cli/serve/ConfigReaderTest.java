@@ -158,6 +158,18 @@ class ConfigReaderTest {
   }
 
   @Test
+  void theConfigurationOfTheManualIsRight() throws Exception {
+    for (String file : List.of("disk.ply", "latency.bt")) {
+      Files.writeString(directory.resolve(file), "BEGIN { }");
+    }
+    String page = Files.readString(Path.of("../docs/SERVE.md"));
+    int begin = page.indexOf("```yaml\n") + "```yaml\n".length();
+    String example = page.substring(begin, page.indexOf("```", begin));
+    assertThat(example).contains("scripts:");
+    assertThat(errorsHere(example)).isEmpty();
+  }
+
+  @Test
   void aliasesDoNotExplode() {
     StringBuilder text = new StringBuilder("a0: &a0 [x]\n");
     for (int i = 1; i < 40; i++) {
