@@ -58,8 +58,11 @@ final class PageCalls {
       json.number(functions.getOrDefault(site.function(), 0)).text(site.offset()).spill();
     }
     json.end(']').name("calls").begin('[');
+    // Callers are told by how many calls before they are: most are short numbers.
+    int number = calls.size() - newCalls.size();
     for (Call call : newCalls) {
-      json.number(call.caller()).number(call.site()).spill();
+      number++;
+      json.number(number - call.caller()).number(call.site()).spill();
     }
     json.end(']');
     newFunctions.clear();

@@ -28,6 +28,10 @@ final class PageRows {
   private boolean isTold;
   private final Map<List<String>, Integer> keys = new HashMap<>();
   private final Map<Long, Integer> ranges = new HashMap<>();
+
+  /** The key of the last row that is a number alone. */
+  private int lastKey;
+
   private final List<List<String>> newKeys = new ArrayList<>();
   private final List<Bucket> newRanges = new ArrayList<>();
 
@@ -67,12 +71,14 @@ final class PageRows {
 
   /** Writes what was kept. */
   void writePending(PageJson json) {
+    lastKey = 0;
     pending.forEach((key, value) -> write(json, key, value));
     pending.clear();
   }
 
   /** Writes the rows of a map. */
   void write(PageJson json, NamedTable map, DatumFormat format, KernelSymbols symbols) {
+    lastKey = 0;
     for (Row<Datum> row : map.table()) {
       write(json, key(row, format, symbols), PageValue.of(row.value(), format));
       json.spill();
@@ -96,7 +102,9 @@ final class PageRows {
 
   private void write(PageJson json, int key, PageValue value) {
     if (value.isPlainNumber()) {
-      json.number(key).number(value.number().orElse(0));
+      // Neighbours are often near each other: what is added is a short number.
+      json.number(key - lastKey).number(value.number().orElse(0));
+      lastKey = key;
       return;
     }
     json.begin('{').member("i", key);

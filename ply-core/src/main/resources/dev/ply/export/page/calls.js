@@ -15,8 +15,9 @@ class AllCalls {
       this.sites.push(block.sites[i]);
       this.offsets.push(block.sites[i + 1]);
     }
+    // Callers are told by how many calls before they are.
     for (let i = 0; i < block.calls.length; i += 2) {
-      this.callers.push(block.calls[i]);
+      this.callers.push(this.callers.length - block.calls[i]);
       this.at.push(block.calls[i + 1]);
     }
     this.numbers = null;
@@ -65,6 +66,8 @@ class CallTree {
       this.next[i] = this.first[all.callers[i]];
       this.first[all.callers[i]] = i;
     }
+    const frames = options.byAddress ? all.sites.length : all.functions.length;
+    this.sums = { total: new Float64Array(frames), before: new Float64Array(frames) };
     this.root = options.callers ? this.ends() : new Call(this, -1, null, [0], null);
     this.root.total = this.totals[0];
     this.root.before = this.befores[0];
@@ -149,52 +152,77 @@ class Call {
 
   // The callees, those with most first, so that equal traces look the same.
   ordered() {
-    if (!this.callees) {
-      const groups = new Map();
-      if (this.tree.options.callers) this.gatherCallers(groups);
-      else this.calls.forEach(call => this.gather(call, groups));
-      this.callees = [...groups.values()].sort((a, b) => (b.total + b.before) - (a.total + a.before) || a.frame - b.frame);
-    }
+    this.callees ??= this.tree.options.callers ? inOrder(this.gatherCallers().values()) : this.wide(() => true);
     return this.callees;
+  }
+
+  // The callees whose numbers, now and before, are enough: only they become objects, once.
+  wide(isEnough) {
+    if (this.callees || this.tree.options.callers) return this.ordered().filter(one => isEnough(one.total, one.before));
+    const { tree } = this;
+    const { total, before } = tree.sums;
+    this.known ??= new Map();
+    this.each(call => {
+      const frame = tree.frame(call);
+      total[frame] += tree.totals[call];
+      before[frame] += tree.befores[call];
+    });
+    const added = new Set();
+    this.each(call => {
+      const frame = tree.frame(call);
+      if (!isEnough(total[frame], before[frame])) return;
+      let callee = this.known.get(frame);
+      if (!callee) {
+        callee = new Call(tree, frame, this, [], null);
+        [callee.total, callee.before] = [total[frame], before[frame]];
+        this.known.set(frame, callee);
+        added.add(callee);
+      }
+      if (added.has(callee)) callee.calls.push(call);
+    });
+    this.each(call => {
+      const frame = tree.frame(call);
+      total[frame] = before[frame] = 0;
+    });
+    return inOrder([...this.known.values()].filter(one => isEnough(one.total, one.before)));
+  }
+
+  // Visits what is called, through functions that are left out.
+  each(visit) {
+    const { tree } = this;
+    const of = caller => {
+      for (let call = tree.first[caller]; call > 0; call = tree.next[call]) {
+        if (tree.isRemoved(call)) of(call);
+        else visit(call);
+      }
+    };
+    this.calls.forEach(of);
   }
 
   self() {
     return this.ordered().reduce((left, callee) => left - callee.total, this.total);
   }
 
-  group(groups, call, weights) {
-    const frame = this.tree.frame(call);
-    let group = groups.get(frame);
-    if (!group) groups.set(frame, group = new Call(this.tree, frame, this, [], weights));
-    group.calls.push(call);
-    return group;
-  }
-
-  gather(caller, groups) {
-    const { tree } = this;
-    for (let call = tree.first[caller]; call > 0; call = tree.next[call]) {
-      if (tree.isRemoved(call)) {
-        this.gather(call, groups);
-      } else {
-        const group = this.group(groups, call, null);
-        group.total += tree.totals[call];
-        group.before += tree.befores[call];
-      }
-    }
-  }
-
-  gatherCallers(groups) {
+  gatherCallers() {
+    const groups = new Map();
     const { tree, weights } = this;
     this.calls.forEach((call, index) => {
       let next = this.parent ? tree.all.callers[call] : call;
       while (tree.isRemoved(next)) next = tree.all.callers[next];
       if (next <= 0) return;
       const frame = tree.frame(next);
-      const group = this.group(groups, next, groups.get(frame)?.weights ?? { now: [], before: [] });
+      let group = groups.get(frame);
+      if (!group) groups.set(frame, group = new Call(tree, frame, this, [], { now: [], before: [] }));
+      group.calls.push(next);
       group.weights.now.push(weights.now[index]);
       group.weights.before.push(weights.before[index]);
       group.total += weights.now[index];
       group.before += weights.before[index];
     });
+    return groups;
   }
+}
+
+function inOrder(calls) {
+  return [...calls].sort((a, b) => (b.total + b.before) - (a.total + a.before) || a.frame - b.frame);
 }

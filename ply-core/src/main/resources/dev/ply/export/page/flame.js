@@ -65,17 +65,20 @@ function flame(view) {
   }
 
   // Of a difference the shares of both, so that callees are together as wide as their caller.
-  function weight(node) {
-    return options.earlier ? node.total / (root.total || 1) + node.before / (root.before || 1) : node.total;
+  function weight(total, before) {
+    return options.earlier ? total / (root.total || 1) + before / (root.before || 1) : total;
   }
 
   function kinds() {
-    const sums = new Map();
+    const selves = new Float64Array(all.functions.length);
     for (let i = 1; i < weights.length; i++) {
-      if (weights[i] === 0) continue;
-      const kind = all.functions[all.sites[all.at[i]]][1];
-      sums.set(kind, (sums.get(kind) ?? 0) + weights[i]);
+      if (weights[i] !== 0) selves[all.sites[all.at[i]]] += weights[i];
     }
+    const sums = new Map();
+    selves.forEach((sum, one) => {
+      const kind = all.functions[one][1];
+      if (sum !== 0) sums.set(kind, (sums.get(kind) ?? 0) + sum);
+    });
     legend.replaceChildren(...(options.earlier ? [] : [...sums].sort((a, b) => b[1] - a[1]).map(([kind, sum]) => {
       const [hue, saturation, lightness] = KINDS[kind] ?? KINDS.native;
       const box = element('i', {});
@@ -88,16 +91,16 @@ function flame(view) {
   function layout(width) {
     levels = [];
     for (let node = zoomed.parent; node; node = node.parent) levels.unshift([[node, 0, width]]);
-    const scale = width / (weight(zoomed) || 1);
+    const scale = width / (weight(zoomed.total, zoomed.before) || 1);
+    const isSeen = (total, before) => weight(total, before) * scale >= THIN;
     let row = [[zoomed, 0, width]];
     while (row.length) {
       levels.push(row);
       const below = [];
       for (const [node, left] of row) {
         let next = left;
-        for (const callee of node.ordered()) {
-          const wide = weight(callee) * scale;
-          if (wide < THIN) break;
+        for (const callee of node.wide(isSeen)) {
+          const wide = weight(callee.total, callee.before) * scale;
           below.push([callee, next, wide]);
           next += wide;
         }

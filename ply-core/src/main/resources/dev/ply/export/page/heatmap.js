@@ -97,7 +97,7 @@ function heatmap(map) {
     const total = [...counted.values()].reduce((sum, one) => sum + one, 0);
     const count = counted.get(range) ?? 0;
     about.textContent = shownRange([period.from, period.to]) + '   ' + limits(map.ranges[range], map.unit) + '   '
-      + count.toLocaleString('en') + (total ? ', ' + share(count, total) : '');
+      + grouped(count) + (total ? ', ' + share(count, total) : '');
   });
   selects(canvas, view);
   new ResizeObserver(() => requestAnimationFrame(draw)).observe(graph);

@@ -35,10 +35,10 @@ function histogram(buckets, unit) {
     fill.style.width = 100 * count / most + '%';
     if (count === 0) fill.style.visibility = 'hidden';
     bars.append(element('span', { class: 'number faint' }, limits(range, unit)),
-      element('span', { class: 'number' }, count.toLocaleString('en')),
+      element('span', { class: 'number' }, grouped(count)),
       element('span', { class: 'number faint' }, count ? share(count, total) : ''),
       element('div', {}, fill));
   }
-  return element('section', {}, element('p', { class: 'facts' }, element('span', {}, total.toLocaleString('en') + ' values'),
+  return element('section', {}, element('p', { class: 'facts' }, element('span', {}, grouped(total) + ' values'),
     ...words.map(([name, range]) => element('span', {}, element('b', {}, name), ' ' + range))), bars);
 }

@@ -81,7 +81,7 @@ function lines(map) {
     drawn = wanted;
     plot = new uPlot(options(keys, width), values, place);
     place.dataset.lines = keys.length;
-    rest.textContent = more > 0 ? more.toLocaleString('en') + ' more keys with less are in the table alone' : '';
+    rest.textContent = more > 0 ? grouped(more) + ' more keys with less are in the table alone' : '';
   }
 
   const rest = element('p', { class: 'faint' });

@@ -34,10 +34,10 @@ function pairs(list) {
 function following(block) {
   const sites = pairs(block.sites);
   const calls = [0];
-  for (const [caller, site] of pairs(block.calls)) {
+  for (const [back, site] of pairs(block.calls)) {
     const [one, offset] = sites[site];
     const [name, kind, module] = block.functions[one];
-    calls.push(trace.calls.call(calls[caller], name, offset, kind, module));
+    calls.push(trace.calls.call(calls[calls.length - back], name, offset, kind, module));
   }
   const maps = block.maps.map(map => {
     if (!steady.has(map.name)) steady.set(map.name, { keys: new SteadyNumbers(), ranges: new SteadyNumbers() });

@@ -10,7 +10,7 @@ function stackView(map, trace) {
   const isSampled = map.period !== undefined;
   function weights(rows) {
     const all = new Float64Array(trace.calls.callers.length);
-    rows.forEach(row => { if (size(row) > 0) all[row.i] += size(row); });
+    for (const row of rows) all[row.i] += Math.max(0, size(row));
     return all;
   }
   function list() {
@@ -53,7 +53,7 @@ function distributionView(map) {
     if (map.keys.length) {
       keys.update(rows.map(row => {
         const buckets = bucketsOf(map, row);
-        return [...map.known[row.i].map(text => ({ text })), { text: size(row).toLocaleString('en'), value: size(row) },
+        return [...map.known[row.i].map(text => ({ text })), { text: grouped(size(row)), value: size(row) },
           ...[0.5, 0.9, 0.99, 1].map(part => {
             const [, low, high] = percentile(buckets, part);
             return { text: limits([low, high], map.unit), value: low };
@@ -83,7 +83,7 @@ function numberView(map) {
     const before = new Map((time.earlier ? map.rows(time.earlier) : []).map(row => [row.i, row]));
     const total = now.reduce((sum, row) => sum + (row.n ?? 0), 0);
     rows.update(now.map(row => [...map.known[row.i].map(part => ({ text: part })), ...(statistics
-      ? [{ text: row.c.toLocaleString('en'), value: row.c },
+      ? [{ text: grouped(row.c), value: row.c },
         { text: shown(row.c ? Number((row.n / row.c).toPrecision(4)) : 0, map.unit), value: row.c ? row.n / row.c : 0 },
         { text: shown(row.n, map.unit), value: row.n }]
       : [{ text: text(row), value: row.n }, ...(map.adds && isNumber ? [{ text: share(row.n, total), value: row.n }] : [])]),
@@ -114,7 +114,7 @@ function mapView(map, trace) {
         ? 'the script clears this map: these are all of its updates' : '';
       if (isEmpty) return;
       if (!view) {
-        const hasBars = [map.final, ...map.overTime()].filter(Boolean).some(one => one.rows.some(row => row.b));
+        const hasBars = !map.stacks && [map.final, ...map.overTime()].filter(Boolean).some(one => one.rows.some(row => row.b));
         view = map.stacks ? stackView(map, trace) : hasBars ? distributionView(map) : numberView(map);
         article.append(...view.parts);
       }

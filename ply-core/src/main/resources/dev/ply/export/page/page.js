@@ -23,13 +23,13 @@ function part(name, state, make) {
 }
 
 function count(number, what) {
-  return number.toLocaleString('en') + ' ' + what + (number === 1 ? '' : 's');
+  return grouped(number) + ' ' + what + (number === 1 ? '' : 's');
 }
 
 function costView({ elapsed, tracer, measuring, probes }) {
   const programs = probes.reduce((sum, probe) => sum + probe.time, 0);
   const rows = probes.map(probe => [{ text: probe.name }, { text: probe.mechanism },
-    { text: probe.hits.toLocaleString('en'), value: probe.hits },
+    { text: grouped(probe.hits), value: probe.hits },
     { text: probe.hits ? shown(Math.round(probe.time / probe.hits), 'nanoseconds') : '', value: probe.hits ? probe.time / probe.hits : 0 },
     { text: share(probe.time, elapsed), value: probe.time }]);
   const all = table([{ name: 'probe' }, { name: 'attached by' }, { name: 'hits', number: true },
@@ -47,7 +47,7 @@ function heading() {
     [end ? 'ran' : 'so far', seconds((end ?? { at: trace.last }).at) + ' s' + (end ? ', then ' + end.reason : '')],
     start?.machine && ['machine', start.machine],
     start && ['kernel', (start.kernel ? 'Linux ' + start.kernel + ' ' : '') + start.architecture],
-    attached && ['probes', attached.probes.toLocaleString('en')]];
+    attached && ['probes', grouped(attached.probes)]];
   parts.push(element('p', { class: 'facts' }, ...facts.filter(Boolean).map(([name, text]) =>
     element('span', {}, element('b', {}, name), ' ' + text))));
   if (!end && !trace.isLive) parts.push(element('p', { class: 'bad' }, 'This trace did not end in order: the page has what it had written.'));
@@ -82,7 +82,7 @@ function eventViews(events) {
   for (const group of groups.values()) {
     const names = group[0].names || ['text'];
     const view = table([{ name: 'ms', number: true, rising: true }, ...names.map(name => ({ name }))], []);
-    view.update(group.map(event => [{ text: event.at.toLocaleString('en'), value: event.at },
+    view.update(group.map(event => [{ text: grouped(event.at), value: event.at },
       ...(event.values || [event.text]).map(text => ({ text, value: text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined }))]));
     parts.push(view.element);
   }

@@ -59,8 +59,8 @@ function table(columns, rows) {
     });
     body.replaceChildren(...kept.slice(0, MOST_ROWS).map(row => element('tr', {}, ...row.map((cell, index) =>
       element('td', columns[index].number ? { class: 'number' } : {}, cell.text)))));
-    count.textContent = kept.length.toLocaleString('en') + (kept.length === rows.length ? '' : ' of ' + rows.length.toLocaleString('en'))
-      + (rows.length === 1 ? ' row' : ' rows') + (kept.length > MOST_ROWS ? ', the first ' + MOST_ROWS.toLocaleString('en') + ' shown' : '');
+    count.textContent = grouped(kept.length) + (kept.length === rows.length ? '' : ' of ' + grouped(rows.length))
+      + (rows.length === 1 ? ' row' : ' rows') + (kept.length > MOST_ROWS ? ', the first ' + grouped(MOST_ROWS) + ' shown' : '');
   }
 
   async function copy() {

@@ -42,11 +42,12 @@ class TracedMap {
   }
 }
 
-// A row is an object, or its key's number followed by a number alone.
+// A row is an object, or a number alone after its key's number, less that of the row with a number before.
 function rowsOf(written) {
   const rows = [];
+  let key = 0;
   for (let at = 0; at < written.length; at++) {
-    rows.push(typeof written[at] === 'number' ? { i: written[at], n: written[++at] } : written[at]);
+    rows.push(typeof written[at] === 'number' ? { i: key += written[at], n: written[++at] } : written[at]);
   }
   return rows;
 }
