@@ -18,9 +18,11 @@ import dev.ply.target.Target;
 import dev.ply.text.TextBuffer;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One page for a browser, which opens without a network: maps as tables that sort and filter,
@@ -43,6 +45,7 @@ public final class PageRenderer implements Renderer {
   private final InstantSource clock;
   private final PageMaps maps;
   private final boolean isLive;
+  private final Set<String> printed = new LinkedHashSet<>();
   private long begin;
   private boolean isBegun;
   private boolean hasPeriods;
@@ -116,6 +119,16 @@ public final class PageRenderer implements Renderer {
    */
   public synchronized void leaveOut(long number) {
     events += number;
+  }
+
+  /**
+   * Names a map that the script prints: a live page shows it as it was printed, not what was added
+   * to it.
+   *
+   * @param map by its name
+   */
+  public synchronized void prints(String map) {
+    printed.add(map);
   }
 
   @Override
@@ -250,6 +263,9 @@ public final class PageRenderer implements Renderer {
       if (isLive) {
         PageJson block = open(out, "maps");
         block.member("occasion", snapshot.occasion().name().toLowerCase(Locale.ROOT));
+        block.name("printed").begin('[');
+        printed.forEach(block::text);
+        block.end(']');
         new PageMaps(target, MOST_BYTES).write(block, snapshot);
         close(out, block);
         return true;

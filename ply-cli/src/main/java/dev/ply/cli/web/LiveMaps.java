@@ -38,7 +38,10 @@ final class LiveMaps {
 
   /** Remembers what the script has printed. */
   void printed(List<NamedTable> maps) {
-    maps.forEach(map -> printed.put(map.name(), map));
+    for (NamedTable map : maps) {
+      printed.put(map.name(), map);
+      blocks.prints(map.name());
+    }
   }
 
   /** Reads the maps of a session, and returns their blocks; none if nothing has changed. */

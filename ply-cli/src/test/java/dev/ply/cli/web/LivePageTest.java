@@ -19,6 +19,7 @@ import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.ListenAddress;
 import dev.ply.lang.PlyScript;
 import dev.ply.layout.OutputFormat;
+import dev.ply.reader.Browser;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +33,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -44,8 +46,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -149,7 +153,9 @@ class LivePageTest {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body())
         .startsWith("<!DOCTYPE html>")
-        .contains("default-src 'none'; ", "connect-src 'self'; ")
+        .contains("default-src 'none'; ", "connect-src 'self'; ");
+    // Where the library for lines comes from is a comment.
+    assertThat(response.body().replaceAll("/\\*! https:.*\\*/", ""))
         .doesNotContain("http:", "https:");
     assertThat(response.headers().map())
         .containsEntry("Cache-Control", List.of("no-store"))
@@ -194,6 +200,28 @@ class LivePageTest {
     fire("now");
     until(first, "\"text\":\"now\"");
     until(late, "\"text\":\"now\"");
+  }
+
+  /** As a page that is written at the end has, but since it was opened. */
+  @Test
+  @Tag("any-java")
+  void anOpenPageHasLinesOverTime(@TempDir Path directory) throws Exception {
+    try (Browser browser = Browser.open(directory)) {
+      fire("cat");
+      fire("sh");
+      browser.show(address().toString());
+      String counts = "trace.maps.get('@')?.final?.rows.map(row => row.n).sort().join()";
+      browser.await(counts + " === '1,1'");
+      fire("cat");
+      browser.await(counts + " === '1,2'");
+      fire("cat");
+      fire("cat");
+      browser.await(counts + " === '1,4'");
+      browser.await("document.querySelector('.lines')?.dataset.lines === '1'");
+      assertThat(browser.text("trace.maps.get('@').periods.map(one => one.rows.map(size).join())"))
+          .isEqualTo("1,2");
+      browser.requireNothingReported();
+    }
   }
 
   @Test

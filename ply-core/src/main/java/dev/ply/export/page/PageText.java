@@ -45,7 +45,7 @@ public final class PageText {
 
   /** Returns a page without data, which may fetch it from where it comes from. */
   public static String live() {
-    return head(script() + read(LIVE), "connect-src 'self'; ") + "</body>\n</html>\n";
+    return head(script() + read(LIVE), "connect-src 'self'; ") + charts() + "</body>\n</html>\n";
   }
 
   private static String script() {

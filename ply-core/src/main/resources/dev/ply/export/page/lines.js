@@ -14,13 +14,14 @@ function lines(map) {
   const place = element('div', { class: 'graph lines' });
   let plot = null;
   let drawn = '';
-  const isRate = map.adds && map.periods.length > 0;
-  const statistics = map.overTime().some(period => period.rows.some(row => row.c !== undefined));
+  let statistics = false;
   const value = number => number === null || number === undefined ? '–'
-    : shown(Math.abs(number) >= 100 ? Math.round(number) : Number(number.toPrecision(3)), map.unit) + (isRate && !statistics ? '/s' : '');
+    : shown(Math.abs(number) >= 100 ? Math.round(number) : Number(number.toPrecision(3)), map.unit)
+      + (map.adds && map.periods.length > 0 && !statistics ? '/s' : '');
 
   function data() {
     const periods = map.overTime();
+    statistics = periods.some(period => period.rows.some(row => row.c !== undefined));
     const sums = new Map();
     periods.forEach(period => period.rows.forEach(row => sums.set(row.i, (sums.get(row.i) ?? 0) + Math.abs(row.n ?? 0))));
     const keys = [...sums].sort((a, b) => b[1] - a[1]).slice(0, MOST_LINES).map(one => one[0]);

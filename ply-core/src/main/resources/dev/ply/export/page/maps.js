@@ -89,7 +89,7 @@ function numberView(map) {
       : [{ text: text(row), value: row.n }, ...(map.adds && isNumber ? [{ text: share(row.n, total), value: row.n }] : [])]),
     ...(time.earlier ? [before.has(row.i) ? { text: text(before.get(row.i)), value: before.get(row.i).n } : { text: '', value: 0 }] : [])]),
     columns());
-    chart.element.hidden = map.overTime().length < 2 || !(isNumber || statistics);
+    chart.element.hidden = map.overTime().length < 2 || !(isNumber || statistics) || map.overTime().every(one => one.rows.length === 0);
     if (!chart.element.hidden) chart.draw();
   }
   return { parts: [chart.element, rows.element], update, draw: () => { if (!chart.element.hidden) chart.draw(); } };

@@ -8,6 +8,8 @@ class TracedMap {
     this.periods = [];
     this.printed = [];
     this.changes = 0;
+    // Its numbers are those of now, and its periods begin when the page was opened.
+    this.isFollowed = false;
   }
 
   take(map, block) {
@@ -28,7 +30,7 @@ class TracedMap {
 
   // Whether the script has cleared the map, so that its end is not the whole.
   isCleared() {
-    if (!this.adds || !this.final || !this.periods.length) return false;
+    if (this.isFollowed || !this.adds || !this.final || !this.periods.length) return false;
     const sum = rows => rows.reduce((total, row) => total + (row.c ?? size(row)), 0);
     return this.periods.reduce((total, period) => total + sum(period.rows), 0) > sum(this.final.rows);
   }
