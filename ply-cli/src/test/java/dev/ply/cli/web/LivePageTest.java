@@ -54,7 +54,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page of a simulated trace, by its address. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LivePageTest {
   private static final SimulatedTarget TARGET = SimulatedTarget.create().withFunctions("vfs_read");
   private static final String SCRIPT =
@@ -118,7 +118,7 @@ class LivePageTest {
     return response.body().filter(line -> line.startsWith("data: ")).map(line -> line.substring(6));
   }
 
-  /** Reads up to the first message with a text; an interrupt, of a timeout, ends it. */
+  /** Reads up to the first message with a text; the client does not heed an interrupt. */
   private static List<String> until(Iterator<String> messages, String text) {
     List<String> read = new ArrayList<>();
     while (messages.hasNext()) {
@@ -170,8 +170,11 @@ class LivePageTest {
     assertThat(messages.next()).startsWith("{\"type\":\"start\"");
     until(messages, "\"type\":\"attached\"");
     fire("cat");
-    until(messages, "\"text\":\"cat\"");
-    until(messages, "\"known\":[[\"cat\"]]");
+    // Maps may be read before the event is passed on.
+    List<String> both = until(messages, "\"known\":[[\"cat\"]]");
+    if (both.stream().noneMatch(message -> message.contains("\"text\":\"cat\""))) {
+      until(messages, "\"text\":\"cat\"");
+    }
     CompletableFuture<Void> end = CompletableFuture.runAsync(this::stopUnchecked);
     List<String> last = until(messages, "\"type\":\"end\"");
     assertThat(last).anyMatch(message -> message.contains("\"occasion\":\"final\""));
