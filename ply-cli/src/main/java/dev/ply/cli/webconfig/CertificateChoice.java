@@ -30,7 +30,7 @@ final class CertificateChoice extends X509ExtendedKeyManager {
   public @Nullable String chooseServerAlias(
       String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
     String own = current.get().key().getAlgorithm();
-    return type.equals(own) || type.equals("EdDSA") && own.startsWith("Ed") ? ALIAS : null;
+    return type.equals(own) || (type.equals("EdDSA") && own.startsWith("Ed")) ? ALIAS : null;
   }
 
   @Override

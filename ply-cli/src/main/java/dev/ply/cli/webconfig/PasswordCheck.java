@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks user and password of each request, and sets headers of its response. An unknown user takes
@@ -85,7 +86,7 @@ final class PasswordCheck extends Authenticator {
     return new Failure(UNAUTHORIZED);
   }
 
-  private static Optional<Credentials> credentials(@org.jspecify.annotations.Nullable String text) {
+  private static Optional<Credentials> credentials(@Nullable String text) {
     if (text == null || !text.regionMatches(true, 0, "Basic ", 0, 6)) {
       return Optional.empty();
     }

@@ -87,7 +87,7 @@ final class Pkcs8 {
         int count = length & 0x7f;
         length = 0;
         for (int i = 0; i < count && length < bytes.length; i++) {
-          length = length << 8 | next();
+          length = (length << 8) | next();
         }
       }
       if (length < 0 || length > bytes.length - at) {

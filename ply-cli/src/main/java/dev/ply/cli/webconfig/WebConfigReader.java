@@ -40,7 +40,8 @@ final class WebConfigReader {
 
   private WebConfigReader(Source source) {
     this.errors = new YamlErrors(source);
-    this.directory = Path.of(source.name()).toAbsolutePath().getParent();
+    Path parent = Path.of(source.name()).toAbsolutePath().getParent();
+    this.directory = parent == null ? Path.of("/") : parent;
   }
 
   static WebConfig read(Path file) throws UsageException {

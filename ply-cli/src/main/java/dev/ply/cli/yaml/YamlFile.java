@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -60,7 +61,7 @@ public final class YamlFile {
   }
 
   private static String reason(IOException e) {
-    return e instanceof java.nio.file.AccessDeniedException
+    return e instanceof AccessDeniedException
         ? "permission denied"
         : String.valueOf(e.getMessage());
   }

@@ -46,14 +46,16 @@ public final class YamlMap {
       SourceSpan key = errors.span(tuple.getKeyNode());
       if (!(tuple.getKeyNode() instanceof ScalarNode name)) {
         errors.add(key, "a key is a word");
-      } else if (map.entries.containsKey(name.getValue())) {
-        errors.add(
-            key,
-            "\"" + name.getValue() + "\" is given twice",
-            "first in line " + map.entries.get(name.getValue()).key().line());
-      } else {
-        map.entries.put(name.getValue(), new Entry(key, tuple.getValueNode()));
+        continue;
       }
+      Entry entry = new Entry(key, tuple.getValueNode());
+      Optional<Entry> first = Optional.ofNullable(map.entries.putIfAbsent(name.getValue(), entry));
+      first.ifPresent(
+          one ->
+              errors.add(
+                  key,
+                  "\"" + name.getValue() + "\" is given twice",
+                  "first in line " + one.key().line()));
     }
     return map;
   }
@@ -65,7 +67,7 @@ public final class YamlMap {
 
   /** Returns where a key is, or the mapping without it. */
   public SourceSpan keySpan(String key) {
-    return entries.containsKey(key) ? entries.get(key).key() : span;
+    return Optional.ofNullable(entries.get(key)).map(Entry::key).orElse(span);
   }
 
   /** Returns whether a key has a value. */

@@ -281,7 +281,7 @@ class WebConfigTest {
             """);
     assertThatThrownBy(() -> WebConfig.read(file))
         .isInstanceOf(UsageException.class)
-        .extracting(e -> e.getMessage().replace(file + ":", "").split("; (?=\\d)"))
+        .extracting(e -> e.getMessage().replace(file + ":", "").split("; (?=\\d)", -1))
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.array(String[].class))
         .satisfies(
             lines -> {
