@@ -14,8 +14,11 @@ public record Look(Depth depth, boolean isUnicode) {
   private static final int FEW = 8;
   private static final int COLD_TO_HOT = 11;
 
-  /** From dark blue by green to yellow, in the palette of 256 colours. */
-  private static final int[] RAMP = {17, 18, 24, 30, 36, 42, 77, 113, 149, 185, 226};
+  /**
+   * From blue by green to yellow, in the palette of 256 colours, each lighter: the darkest is seen
+   * on black.
+   */
+  private static final int[] RAMP = {24, 25, 31, 37, 42, 77, 113, 149, 185, 191, 226};
 
   private static final int[] FEW_COLOURS = {
     AttributedStyle.BLUE,
