@@ -32,6 +32,8 @@ import java.util.function.Consumer;
  *     default, all tracers of this process share a fifth of its heap
  * @param writesPerfMaps whether Java runtimes without a perf map are asked to write one, see {@link
  *     #withoutPerfMaps}; by default they are
+ * @param unwindBytes the limit of the kernel's memory for unwind tables, see {@link
+ *     #withUnwindBytes}; 256 MiB by default
  * @param safety whether scripts may change the system, by default not
  * @param threads creates the threads that read events, run periodic actions and call subscribers;
  *     daemon threads by default
@@ -55,6 +57,7 @@ public record TraceOptions(
     boolean showsSymbols,
     OptionalLong symbolBytes,
     boolean writesPerfMaps,
+    long unwindBytes,
     Safety safety,
     ThreadFactory threads,
     Optional<Path> pins,
@@ -73,6 +76,7 @@ public record TraceOptions(
           true,
           OptionalLong.empty(),
           true,
+          1L << 28,
           Safety.SAFE,
           TraceOptions::daemon,
           Optional.empty(),
@@ -116,6 +120,9 @@ public record TraceOptions(
     if (symbolBytes.orElse(0) < 0) {
       throw new IllegalArgumentException(
           "symbols have 0 bytes or more, not " + symbolBytes.getAsLong());
+    }
+    if (unwindBytes < 0) {
+      throw new IllegalArgumentException("unwind tables have 0 bytes or more, not " + unwindBytes);
     }
     if (pins.filter(directory -> !directory.isAbsolute()).isPresent()) {
       throw new IllegalArgumentException(
@@ -214,6 +221,23 @@ public record TraceOptions(
    */
   public TraceOptions withoutPerfMaps() {
     return with(changed -> changed.writesPerfMaps = false);
+  }
+
+  /**
+   * {@return these options with another limit of the kernel's memory for unwind tables, by which
+   * user stacks are whole where code has no frame pointers}
+   *
+   * <p>Memory is allocated when it is used, 2 MiB at once: a table row takes 8 bytes, those of the C
+   * library 190 kB, of a Java virtual machine 1 MB. Processes share the tables of files. Where
+   * there is no more room, processes that have ended are dropped first, then those that were seen
+   * first; the stacks of a process without tables are walked by frame pointers, which their last
+   * frame says.
+   *
+   * @param bytes 256 MiB unless set; 0 to walk all stacks by frame pointers
+   * @throws IllegalArgumentException if it is negative
+   */
+  public TraceOptions withUnwindBytes(long bytes) {
+    return with(changed -> changed.unwindBytes = bytes);
   }
 
   /** {@return these options, with scripts allowed to change the system} */
@@ -347,6 +371,7 @@ public record TraceOptions(
     private boolean showsSymbols;
     private OptionalLong symbolBytes;
     private boolean writesPerfMaps;
+    private long unwindBytes;
     private Safety safety;
     private ThreadFactory threads;
     private Optional<Path> pins;
@@ -364,6 +389,7 @@ public record TraceOptions(
       showsSymbols = options.showsSymbols;
       symbolBytes = options.symbolBytes;
       writesPerfMaps = options.writesPerfMaps;
+      unwindBytes = options.unwindBytes;
       safety = options.safety;
       threads = options.threads;
       pins = options.pins;
@@ -383,6 +409,7 @@ public record TraceOptions(
           showsSymbols,
           symbolBytes,
           writesPerfMaps,
+          unwindBytes,
           safety,
           threads,
           pins,

@@ -11,6 +11,12 @@ public enum Loss {
    * before Linux 6.1 16,384, or as many as {@link dev.ply.TraceOptions#mapEntries} if that is more.
    */
   STACKS("stack trace", "stack traces", "lost: the map of different ones was full"),
+  /**
+   * User stacks that end before their outermost frame: at code without an unwind table, or because
+   * the tables of the process were not read yet. They are recorded, with a last frame that says
+   * why.
+   */
+  CUT_STACKS("user stack", "user stacks", "cut short: their last frame says why"),
   /** Loops that were stopped at their maximum of iterations. */
   LOOPS("loop", "loops", "stopped at the maximum of iterations"),
   /** Signals that could not be sent, such as to kernel threads. */

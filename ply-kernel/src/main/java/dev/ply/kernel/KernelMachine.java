@@ -10,6 +10,7 @@ import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.session.PinnedLayout;
+import dev.ply.bpf.unwind.UnwindMaps;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.kernel.attach.AttachDiagnosis;
 import dev.ply.kernel.attach.AttachReport;
@@ -22,6 +23,7 @@ import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.RefusalReasons;
 import dev.ply.kernel.error.VerifierRejection;
 import dev.ply.kernel.feature.KernelFeatures;
+import dev.ply.kernel.learn.ProcessLearner;
 import dev.ply.kernel.load.AttachTarget;
 import dev.ply.kernel.load.CloseAll;
 import dev.ply.kernel.load.EntryHandler;
@@ -72,6 +74,7 @@ final class KernelMachine implements Machine {
   private final Optional<PinnedLinks> links;
   private Optional<RingBuffer> events = Optional.empty();
   private Optional<OutputRings> packets = Optional.empty();
+  private Optional<ProcessLearner> learner = Optional.empty();
   private Optional<Opened> opened = Optional.empty();
   private volatile List<AttachedSite> attached = List.of();
 
@@ -94,6 +97,7 @@ final class KernelMachine implements Machine {
     KernelMachine machine = new KernelMachine(target, attacher, options);
     try {
       machine.createMaps(object);
+      machine.learn(object);
       for (ProbeProgram program : object.programs()) {
         machine.loadEarly(program);
       }
@@ -143,6 +147,20 @@ final class KernelMachine implements Machine {
     } catch (KernelException refusal) {
       throw refusal.errno() == Errno.EMFILE ? refusal : RefusalReasons.explained(refusal);
     }
+  }
+
+  /** Begins to read the unwind tables that the programs use. */
+  private void learn(BpfObject object) {
+    learner =
+        object
+            .map(UnwindMaps.MEMORY)
+            .map(
+                tables ->
+                    new ProcessLearner(
+                        loaded(UnwindMaps.PROCESSES),
+                        loaded(tables.name()),
+                        loaded(UnwindMaps.WANTED)));
+    learner.ifPresent(reading -> reading.start(object.unwound()));
   }
 
   private PinnedLayout layout(BpfObject object) {
@@ -409,6 +427,7 @@ final class KernelMachine implements Machine {
   public synchronized void close() {
     List<AutoCloseable> owned = new ArrayList<>();
     owned.add(attachments);
+    learner.ifPresent(owned::add);
     owned.addAll(programs.values());
     events.ifPresent(owned::add);
     packets.ifPresent(owned::add);

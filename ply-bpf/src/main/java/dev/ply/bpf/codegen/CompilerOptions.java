@@ -17,11 +17,8 @@ import java.util.Set;
  * @param trace sizes, attaching, safety
  * @param passes the optimisation passes
  * @param reporting what programs report of that which fails in them
- * @param unwinding the sizes of maps of unwind tables, by which user stacks of the processes in
- *     them are walked; empty to walk all by frame pointers
  */
-public record CompilerOptions(
-    TraceOptions trace, Set<Pass> passes, Reporting reporting, Optional<UnwindSizes> unwinding) {
+public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting reporting) {
   /**
    * The defaults. The ring buffer holds a million events of a few numbers and a name, in case the
    * reader gets no CPU for a while.
@@ -47,8 +44,7 @@ public record CompilerOptions(
     return new CompilerOptions(
         options,
         Pass.ALL,
-        options.reportsErrors() ? Reporting.ALL : Reporting.NONE,
-        Optional.empty());
+        options.reportsErrors() ? Reporting.ALL : Reporting.NONE);
   }
 
   /** {@return the maximum number of keys of a map} */
@@ -72,6 +68,16 @@ public record CompilerOptions(
   /** {@return the mechanism to use wherever possible, instead of the cheapest} */
   public Optional<Mechanism> mechanism() {
     return trace.mechanism();
+  }
+
+  /**
+   * {@return the sizes of maps of unwind tables, by which user stacks are walked; empty to walk all
+   * by frame pointers, as where nobody stays to fill the maps}
+   */
+  public Optional<UnwindSizes> unwinding() {
+    return trace.unwindBytes() == 0 || trace.staysAttached()
+        ? Optional.empty()
+        : Optional.of(UnwindSizes.ofBytes(trace.unwindBytes()));
   }
 
   /** {@return whether scripts may change the system} */
@@ -107,7 +113,7 @@ public record CompilerOptions(
   }
 
   private CompilerOptions with(TraceOptions changed) {
-    return new CompilerOptions(changed, passes, reporting, unwinding);
+    return new CompilerOptions(changed, passes, reporting);
   }
 
   /**
@@ -165,7 +171,7 @@ public record CompilerOptions(
    * @param chosen none for code as it is generated
    */
   public CompilerOptions withPasses(Set<Pass> chosen) {
-    return new CompilerOptions(trace, chosen, reporting, unwinding);
+    return new CompilerOptions(trace, chosen, reporting);
   }
 
   /** {@return these options, with programs that report all that fails in them} */
@@ -179,15 +185,6 @@ public record CompilerOptions(
    * @param reported what they report
    */
   public CompilerOptions reporting(Reporting reported) {
-    return new CompilerOptions(trace, passes, reported, unwinding);
-  }
-
-  /**
-   * {@return these options, with programs that walk user stacks by unwind tables}
-   *
-   * @param sizes of the maps for them
-   */
-  public CompilerOptions unwinding(UnwindSizes sizes) {
-    return new CompilerOptions(trace, passes, reporting, Optional.of(sizes));
+    return new CompilerOptions(trace, passes, reported);
   }
 }

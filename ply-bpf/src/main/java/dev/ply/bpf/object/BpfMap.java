@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param content the constant content of an array's only value, if any; read-only for programs.
  *     Requires Linux 5.2
  * @param growth when the entries of a hash map are allocated
+ * @param inner what each map of an array of maps is like
  */
 public record BpfMap(
     String name,
@@ -24,7 +25,8 @@ public record BpfMap(
     int slots,
     int maxEntries,
     Optional<FixedContent> content,
-    Growth growth) {
+    Growth growth,
+    Optional<BpfMap> inner) {
   /** When the kernel allocates the entries of a map. */
   public enum Growth {
     /** All of them when the map is created. */
@@ -59,6 +61,9 @@ public record BpfMap(
       throw new IllegalArgumentException(
           "fixed content is the one value of an array, of " + content.get() + ": " + name);
     }
+    if (inner.isPresent() != (type == MapType.ARRAY_OF_MAPS)) {
+      throw new IllegalArgumentException("an array of maps has an inner map: " + name);
+    }
   }
 
   /**
@@ -71,12 +76,22 @@ public record BpfMap(
    * @param maxEntries the maximum number of entries
    */
   public BpfMap(String name, MapType type, int keySize, int valueSize, int maxEntries) {
-    this(name, type, keySize, valueSize, 1, maxEntries, Optional.empty(), Growth.IN_ADVANCE);
+    this(
+        name,
+        type,
+        keySize,
+        valueSize,
+        1,
+        maxEntries,
+        Optional.empty(),
+        Growth.IN_ADVANCE,
+        Optional.empty());
   }
 
   /** {@return a map like this whose entries are allocated when they are added} */
   public BpfMap onDemand() {
-    return new BpfMap(name, type, keySize, valueSize, slots, maxEntries, content, Growth.ON_DEMAND);
+    return new BpfMap(
+        name, type, keySize, valueSize, slots, maxEntries, content, Growth.ON_DEMAND, inner);
   }
 
   /**
@@ -98,7 +113,8 @@ public record BpfMap(
         slots,
         maxEntries,
         Optional.empty(),
-        Growth.IN_ADVANCE);
+        Growth.IN_ADVANCE,
+        Optional.empty());
   }
 
   /**
@@ -118,7 +134,29 @@ public record BpfMap(
         slots,
         1,
         Optional.empty(),
-        Growth.IN_ADVANCE);
+        Growth.IN_ADVANCE,
+        Optional.empty());
+  }
+
+  /**
+   * {@return an array of maps, which is empty at first: user space puts maps into it} Programs can
+   * use the maps that they find there.
+   *
+   * @param name unique in its object
+   * @param inner the definition that all maps in it have
+   * @param maxEntries the maximum number of maps
+   */
+  public static BpfMap ofMaps(String name, BpfMap inner, int maxEntries) {
+    return new BpfMap(
+        name,
+        MapType.ARRAY_OF_MAPS,
+        Integer.BYTES,
+        Integer.BYTES,
+        1,
+        maxEntries,
+        Optional.empty(),
+        Growth.IN_ADVANCE,
+        Optional.of(inner));
   }
 
   /** {@return the size of one CPU's part of a value; all of it for values shared by all CPUs} */
@@ -141,6 +179,7 @@ public record BpfMap(
         1,
         1,
         Optional.of(content),
-        Growth.IN_ADVANCE);
+        Growth.IN_ADVANCE,
+        Optional.empty());
   }
 }

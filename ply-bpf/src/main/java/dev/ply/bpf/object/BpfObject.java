@@ -7,6 +7,7 @@ import dev.ply.table.TableSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A compiled script: pure data, the same on every machine with the same target facts.
@@ -18,6 +19,8 @@ import java.util.Optional;
  * @param probeNames the definitions of probe sites, by their numbers for {@code probe}; empty if
  *     unused
  * @param stacks the shapes of stack traces, by number
+ * @param unwound the processes whose unwind tables are needed from the first hit, as the script
+ *     selects them by their PID
  */
 public record BpfObject(
     List<ProbeProgram> programs,
@@ -25,7 +28,8 @@ public record BpfObject(
     List<MapLayout> tables,
     List<EventSite> events,
     Map<Integer, String> probeNames,
-    List<StackTraces> stacks) {
+    List<StackTraces> stacks,
+    Set<Integer> unwound) {
   /** The ring buffer for events. */
   public static final String EVENTS = ":events";
 
@@ -37,7 +41,8 @@ public record BpfObject(
 
   /** The counters in {@link #LOSSES}, 64 bits each, in order. */
   public static final List<Loss> COUNTED_LOSSES =
-      List.of(Loss.EVENTS, Loss.UPDATES, Loss.STACKS, Loss.LOOPS, Loss.SIGNALS);
+      List.of(
+          Loss.EVENTS, Loss.UPDATES, Loss.STACKS, Loss.LOOPS, Loss.SIGNALS, Loss.CUT_STACKS);
 
   /**
    * An array with one value: of each {@link EventSite.Failure} a {@link EventSite.Failure#COUNTER},
@@ -73,6 +78,7 @@ public record BpfObject(
     events = List.copyOf(events);
     probeNames = Map.copyOf(probeNames);
     stacks = List.copyOf(stacks);
+    unwound = Set.copyOf(unwound);
   }
 
   /** {@return what is known about the maps that the author of the script knows} */

@@ -18,6 +18,8 @@ public enum MapType {
   LRU_HASH(9),
   /** A per-CPU {@link #LRU_HASH}. Requires Linux 4.10. */
   LRU_PERCPU_HASH(10),
+  /** An array of maps. Requires Linux 4.12. */
+  ARRAY_OF_MAPS(12),
   /** A ring buffer shared by all CPUs. Requires Linux 5.8. */
   RINGBUF(27);
 
@@ -36,7 +38,7 @@ public enum MapType {
   public boolean canRemove() {
     return switch (this) {
       case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH -> true;
-      case ARRAY, PERF_EVENT_ARRAY, PERCPU_ARRAY, STACK_TRACE, RINGBUF -> false;
+      case ARRAY, PERF_EVENT_ARRAY, PERCPU_ARRAY, STACK_TRACE, ARRAY_OF_MAPS, RINGBUF -> false;
     };
   }
 

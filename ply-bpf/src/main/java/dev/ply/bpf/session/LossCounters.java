@@ -34,7 +34,7 @@ final class LossCounters {
   /** Returns how many of a kind are lost so far. */
   long count(Loss loss) {
     return switch (loss) {
-      case EVENTS, UPDATES, STACKS, LOOPS, SIGNALS -> ofPrograms(loss);
+      case EVENTS, UPDATES, STACKS, CUT_STACKS, LOOPS, SIGNALS -> ofPrograms(loss);
       case UNPAIRED_CALLS -> unpairedCalls();
       case MISSED_RUNS -> run.machine().missedRuns();
       case RUNTIME_ERRORS -> ErrorEvents.total(object, run.machine());

@@ -4,6 +4,7 @@ import dev.ply.bpf.decode.Stacks;
 import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.StackTraces;
+import dev.ply.bpf.unwind.UnwindEnd;
 import dev.ply.table.Datum;
 import dev.ply.table.Datum.MissingStack.Side;
 import dev.ply.table.StackMode;
@@ -12,6 +13,7 @@ import dev.ply.target.UserSymbols.Frame;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,12 +83,15 @@ public final class StackReader implements Stacks {
       return new Datum.MissingStack(process, trace, Side.USER);
     }
     StackMode mode = shape.orElseThrow().mode();
-    Optional<List<Frame>> frames = symbols.frames(process, addresses);
+    Optional<UnwindEnd> cut = UnwindEnd.ofMarker(addresses.get(addresses.size() - 1));
+    List<Long> known = cut.isPresent() ? addresses.subList(0, addresses.size() - 1) : addresses;
+    Optional<List<Frame>> frames = symbols.frames(process, known);
+    List<Frame> named = new ArrayList<>(frames.orElseGet(() -> unnamed(known)));
+    cut.ifPresent(end -> named.add(CutFrame.after(named, end)));
+    Datum stack = new Datum.UserStack(process, trace, List.copyOf(named), mode);
     if (frames.isEmpty()) {
-      return new Datum.UserStack(
-          process, trace, addresses.stream().map(this::unnamed).toList(), mode);
+      return stack;
     }
-    Datum stack = new Datum.UserStack(process, trace, frames.get(), mode);
     knownOfProcesses.put(number, stack);
     return stack;
   }
@@ -115,8 +120,8 @@ public final class StackReader implements Stacks {
         .toList();
   }
 
-  private Frame unnamed(long address) {
-    return shared(unnamed, address, Frame::new);
+  private List<Frame> unnamed(List<Long> trace) {
+    return trace.stream().map(address -> shared(unnamed, address, Frame::new)).toList();
   }
 
   private static <V> V shared(Map<Long, V> all, Long address, Function<Long, V> made) {

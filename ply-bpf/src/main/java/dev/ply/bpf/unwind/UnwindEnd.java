@@ -18,7 +18,9 @@ public enum UnwindEnd {
   /** The rule for the address is of an unsupported kind. */
   UNSUPPORTED(4),
   /** The stack could not be read, or is not ascending. */
-  UNREADABLE(5);
+  UNREADABLE(5),
+  /** By frame pointers: the tables of the process were not there yet. */
+  NOT_READ_YET(6);
 
   /** No address of user memory is as high. */
   private static final long MARKER = -4096;

@@ -109,6 +109,16 @@ public final class VirtualMachine {
   }
 
   /**
+   * {@return a new map in an array of maps}
+   *
+   * @param outer the array's name
+   * @param index where it is put
+   */
+  public MapStore insert(String outer, int index) {
+    return maps.insert(outer, index, cpus, memory);
+  }
+
+  /**
    * {@return the ring buffer {@code name}}
    *
    * @param name of a map that was given to the constructor

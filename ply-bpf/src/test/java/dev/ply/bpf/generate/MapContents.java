@@ -33,7 +33,7 @@ public record MapContents(BpfMap map, ImmutableMap<ByteBuffer, List<ByteBuffer>>
         switch (map.type()) {
           case ARRAY, PERCPU_ARRAY -> true;
           case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH -> false;
-          case RINGBUF, STACK_TRACE, PERF_EVENT_ARRAY ->
+          case RINGBUF, STACK_TRACE, PERF_EVENT_ARRAY, ARRAY_OF_MAPS ->
               throw new IllegalArgumentException("nobody writes entries of " + map);
         };
     Arbitrary<ByteBuffer> keys =

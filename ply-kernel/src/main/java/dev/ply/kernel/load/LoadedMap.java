@@ -43,7 +43,7 @@ public final class LoadedMap implements AutoCloseable {
         switch (map.type()) {
           case HASH, PERCPU_HASH, LRU_HASH, LRU_PERCPU_HASH, ARRAY, PERCPU_ARRAY ->
               Optional.of(new BatchReader(map, descriptor.number(), memory));
-          case PERF_EVENT_ARRAY, STACK_TRACE, RINGBUF -> Optional.empty();
+          case PERF_EVENT_ARRAY, STACK_TRACE, ARRAY_OF_MAPS, RINGBUF -> Optional.empty();
         };
   }
 
@@ -54,12 +54,20 @@ public final class LoadedMap implements AutoCloseable {
    */
   public static LoadedMap create(BpfMap map) {
     MapMemory memory = MapMemory.of(map);
-    FileDescriptor descriptor =
-        SystemCalls.openBpf(
-            BpfCommand.MAP_CREATE, BpfAttr.mapCreate(map), "map \"" + map.name() + "\"");
+    FileDescriptor descriptor = map.inner().map(inner -> open(map, inner)).orElseGet(() -> open(map, BpfAttr.mapCreate(map)));
     LoadedMap loaded = new LoadedMap(map, memory, descriptor);
     map.content().ifPresent(loaded::fix);
     return loaded;
+  }
+
+  private static FileDescriptor open(BpfMap map, BpfAttr attr) {
+    return SystemCalls.openBpf(BpfCommand.MAP_CREATE, attr, "map \"" + map.name() + "\"");
+  }
+
+  private static FileDescriptor open(BpfMap map, BpfMap inner) {
+    try (LoadedMap example = create(inner)) {
+      return open(map, BpfAttr.mapCreate(map, example.descriptor()));
+    }
   }
 
   /** Takes over the descriptor of a map that exists, and has the sizes of its definition. */
@@ -173,7 +181,7 @@ public final class LoadedMap implements AutoCloseable {
       }
       case STACK_TRACE -> deleteByKey();
       case ARRAY, PERCPU_ARRAY -> zero();
-      case PERF_EVENT_ARRAY, RINGBUF ->
+      case PERF_EVENT_ARRAY, ARRAY_OF_MAPS, RINGBUF ->
           throw new UnsupportedOperationException(describe() + " has no entries to remove");
     }
   }

@@ -56,6 +56,11 @@ public final class BpfAttr {
 
   private BpfAttr() {}
 
+  /** Creates an array of maps, which are like the map of the descriptor. */
+  public static BpfAttr mapCreate(BpfMap map, int inner) {
+    return mapCreate(map).put(20, inner);
+  }
+
   /** Creates a map. */
   public static BpfAttr mapCreate(BpfMap map) {
     return new BpfAttr()

@@ -37,6 +37,7 @@ final class LoadedMapIT {
           case HASH, PERCPU_HASH, ARRAY, PERCPU_ARRAY -> new BpfMap("some map!", type, 4, 8, 16);
           case LRU_HASH, LRU_PERCPU_HASH -> new BpfMap("recent", type, 4, 8, 16);
           case PERF_EVENT_ARRAY -> new BpfMap("events", type, 4, 4, 2);
+          case ARRAY_OF_MAPS -> BpfMap.ofMaps("maps", new BpfMap("in", MapType.ARRAY, 4, 8, 16), 2);
           case STACK_TRACE -> new BpfMap("stacks", type, 4, 127 * 8, 1024);
           case RINGBUF -> new BpfMap("ring", type, 0, 0, 4096);
         };

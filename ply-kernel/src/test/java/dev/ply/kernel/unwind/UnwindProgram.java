@@ -1,15 +1,19 @@
 package dev.ply.kernel.unwind;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
-import dev.ply.bpf.unwind.UnwindImage;
 import dev.ply.bpf.unwind.UnwindMaps;
+import dev.ply.bpf.unwind.UnwindMemory;
+import dev.ply.bpf.unwind.UnwindSizes;
 import dev.ply.bpf.unwind.UserRegisters;
 import dev.ply.bpf.vm.VirtualMachine;
 import dev.ply.bpf.vm.VmOptions;
+import dev.ply.bpf.vm.map.MapStore;
 import dev.ply.bpf.vm.helper.Task;
 import dev.ply.bpf.vm.memory.SimulatedMemory;
 import dev.ply.lang.PlyScript;
@@ -20,7 +24,10 @@ import dev.ply.type.AddressSpace;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.LongStream;
@@ -28,6 +35,37 @@ import java.util.stream.LongStream;
 /** A compiled program that records the user stack of a process, in the virtual machine. */
 final class UnwindProgram {
   private static final int PID = 42;
+  private static final UnwindSizes SIZES = new UnwindSizes(8, 8);
+
+  /** Writes into the maps of a virtual machine. */
+  private static final class InMachine implements UnwindMemory.Writer {
+    private final VirtualMachine machine;
+    private final Map<Integer, MapStore> slabs = new HashMap<>();
+
+    InMachine(VirtualMachine machine) {
+      this.machine = machine;
+    }
+
+    @Override
+    public void chunk(int number, byte[] content) {
+      slabs
+          .computeIfAbsent(
+              number / UnwindMaps.SLAB_CHUNKS, slab -> machine.insert(UnwindMaps.MEMORY, slab))
+          .update(
+              key(number % UnwindMaps.SLAB_CHUNKS),
+              List.of(Arrays.copyOf(content, UnwindMaps.CHUNK_BYTES)));
+    }
+
+    @Override
+    public void process(int process, byte[] value) {
+      machine.map(UnwindMaps.PROCESSES).update(key(process), List.of(value));
+    }
+
+    @Override
+    public void remove(int process) {
+      machine.map(UnwindMaps.PROCESSES).delete(key(process));
+    }
+  }
 
   private UnwindProgram() {}
 
@@ -56,27 +94,18 @@ final class UnwindProgram {
 
   /** Returns what the program records of a stack. */
   static List<Long> run(RecordedStack recorded, Architecture architecture) {
-    UnwindImage image = new UnwindImage();
-    image.add(PID, recorded.mappings());
     SimulatedTarget target =
         SimulatedTarget.create()
             .withArchitecture(architecture)
             .withFunction("f", 0xffffffff81000000L)
             .withAttachFeatures(new ThreadLoading());
     BpfObject object =
-        new TraceCompiler(target, CompilerOptions.DEFAULT.unwinding(image.sizes()))
+        new TraceCompiler(target, CompilerOptions.DEFAULT)
             .compile(PlyScript.parse("kprobe:f { @[ustack] = count(); }"));
     VirtualMachine machine =
         new VirtualMachine(object.maps(), 1, VmOptions.DEFAULT.withStepLimit(10_000_000));
-    image
-        .processes()
-        .forEach(
-            (process, value) ->
-                machine.map(UnwindMaps.PROCESSES).update(key(process), List.of(value)));
-    List<byte[]> chunks = image.chunks();
-    for (int i = 0; i < chunks.size(); i++) {
-      machine.map(UnwindMaps.ROWS).update(key(i), List.of(chunks.get(i)));
-    }
+    UnwindMemory tables = new UnwindMemory(SIZES, new InMachine(machine));
+    assertThat(tables.add(PID, 0, recorded.mappings(), other -> false)).isTrue();
     BpfProgram program = object.programs().get(0).program();
     machine.run(program, new byte[architecture.registersSize()], task(recorded, architecture));
     List<Long> addresses = new ArrayList<>();

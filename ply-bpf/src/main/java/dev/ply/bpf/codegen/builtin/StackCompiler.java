@@ -171,7 +171,7 @@ public final class StackCompiler {
         () -> {
           code.place(unknown);
           code.move(size, byKernel(addresses, depth, flags));
-          code.jump(taken);
+          tables.mark(size, addresses, depth, taken);
         });
     return size;
   }

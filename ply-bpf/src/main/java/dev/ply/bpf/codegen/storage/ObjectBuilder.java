@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 
 /** Collects what the programs of a script need: its maps, internal maps, event sites. */
@@ -62,6 +63,7 @@ public final class ObjectBuilder {
   private boolean countsLosses;
   private boolean hasPackets;
   private boolean unwinds;
+  private final Set<Integer> unwound = new TreeSet<>();
   private int zeroes;
   private int scratch;
 
@@ -235,9 +237,14 @@ public final class ObjectBuilder {
             });
   }
 
-  /** Adds the maps of unwind tables. */
-  public void unwinding() {
+  /**
+   * Adds the maps of unwind tables.
+   *
+   * @param selected the PIDs by which a clause selects processes
+   */
+  public void unwinding(Set<Integer> selected) {
     unwinds = true;
+    unwound.addAll(selected);
   }
 
   /** Returns the event site that announces processes whose stacks are recorded. */
@@ -311,7 +318,8 @@ public final class ObjectBuilder {
         .ifPresent(
             sizes -> {
               maps.add(UnwindMaps.processes(sizes));
-              maps.add(UnwindMaps.rows(sizes));
+              maps.add(UnwindMaps.memory(sizes));
+              maps.add(UnwindMaps.wanted());
             });
     if (zeroes > 0) {
       maps.add(new BpfMap(BpfObject.ZEROES, MapType.ARRAY, 4, zeroes, 1));
@@ -320,6 +328,6 @@ public final class ObjectBuilder {
       maps.add(
           new BpfMap(BpfObject.SCRATCH, MapType.PERCPU_ARRAY, 4, scratch, scratchEntries.size()));
     }
-    return new BpfObject(programs, maps, tables, events, probeNames, stacks);
+    return new BpfObject(programs, maps, tables, events, probeNames, stacks, unwound);
   }
 }

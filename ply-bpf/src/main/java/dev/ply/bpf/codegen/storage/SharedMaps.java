@@ -110,7 +110,8 @@ final class SharedMaps {
               kind.slots(),
               entries,
               Optional.empty(),
-              BpfMap.Growth.IN_ADVANCE);
+              BpfMap.Growth.IN_ADVANCE,
+              Optional.empty());
     };
   }
 }

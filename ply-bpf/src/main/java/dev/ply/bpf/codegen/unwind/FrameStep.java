@@ -47,12 +47,12 @@ final class FrameStep {
   /**
    * Emits the step.
    *
-   * @param tables the process's mappings
+   * @param mappings of the process
    * @param next the label for when the frame is the caller's
    * @param complete the label for when there is no caller
    * @param lost the label for when it is unknown, with a marker in the frame
    */
-  void step(Register tables, Label next, Label complete, Label lost) {
+  void step(RowSearch.Mappings mappings, Label next, Label complete, Label lost) {
     Label enter = code.label("enter");
     Label framed = code.label("framed");
     Label linked = code.label("linked");
@@ -65,7 +65,7 @@ final class FrameStep {
     code.move(address, frame.pc());
     code.alu(Width.W64, AluOp.SUB, address, frame.back());
     Register rule =
-        search.rule(tables, address, new RowSearch.Missing(noMapping, byFramePointer, noTable));
+        search.rule(mappings, address, new RowSearch.Missing(noMapping, byFramePointer, noTable));
 
     Register kind = code.fresh();
     code.move(kind, rule);

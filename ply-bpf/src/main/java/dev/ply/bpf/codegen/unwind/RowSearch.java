@@ -4,7 +4,6 @@ import dev.ply.bpf.codegen.emit.CodeBuilder;
 import dev.ply.bpf.codegen.emit.Memory;
 import dev.ply.bpf.codegen.emit.Place;
 import dev.ply.bpf.isa.AluOp;
-import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
@@ -22,24 +21,27 @@ import dev.ply.bpf.unwind.UnwindMaps;
  * they would follow both outcomes of each round by themselves, as each leaves other bounds.
  */
 final class RowSearch {
-  private static final int CHUNK_BITS = Integer.numberOfTrailingZeros(UnwindMaps.CHUNK_ROWS);
+  private static final int ROW_BITS = Integer.numberOfTrailingZeros(UnwindMaps.CHUNK_ROWS);
   private static final int MAPPING_BITS = Integer.numberOfTrailingZeros(UnwindMaps.MAPPING_SIZE);
   private static final int MAPPING_ROUNDS =
       Integer.numberOfTrailingZeros(UnwindMaps.MOST_MAPPINGS) + 1;
 
   private final CodeBuilder code;
-  private final Memory memory;
+  private final UnwindMemoryCode chunks;
   private final Place low;
   private final Place high;
   private final Place found;
 
   RowSearch(CodeBuilder code, Memory memory) {
     this.code = code;
-    this.memory = memory;
+    this.chunks = new UnwindMemoryCode(code, memory);
     this.low = memory.allocateInScratch(Long.BYTES);
     this.high = memory.allocateInScratch(Long.BYTES);
     this.found = memory.allocateInScratch(Long.BYTES);
   }
+
+  /** The address of a process's first mapping, and their number. */
+  record Mappings(Register first, Register count) {}
 
   /**
    * Where to go when there is no mapping at the address, no table for it, or no row in the table.
@@ -49,25 +51,23 @@ final class RowSearch {
   /**
    * Returns the rule for an address.
    *
-   * @param process the address of the process's value of the map
+   * @param mappings the mappings of the process
    */
-  Register rule(Register process, Register address, Missing missing) {
-    Register count = code.fresh();
+  Register rule(Mappings mappings, Register address, Missing missing) {
     code.store(Size.DW, low, new Immediate(0));
-    code.load(Size.W, count, new Place(process, 0));
-    code.store(Size.DW, high, count);
+    code.store(Size.DW, high, mappings.count());
     bisect(
         MAPPING_ROUNDS,
         middle -> {
           Register start = code.fresh();
-          code.load(Size.DW, start, new Place(mapping(process, middle), UnwindMaps.START));
+          code.load(Size.DW, start, new Place(mapping(mappings, middle), UnwindMaps.START));
           return new Round(start, address, () -> {});
         });
     Register above = code.fresh();
     code.load(Size.DW, above, low);
     code.jump(Width.W64, JumpOp.JEQ, above, new Immediate(0), missing.mapping());
     code.alu(Width.W64, AluOp.SUB, above, 1);
-    Register mapping = mapping(process, above);
+    Register mapping = mapping(mappings, above);
     Register end = code.fresh();
     code.load(Size.DW, end, new Place(mapping, UnwindMaps.END));
     code.jump(Width.W64, JumpOp.JGE, address, end, missing.mapping());
@@ -85,11 +85,10 @@ final class RowSearch {
     code.alu(Width.W64, AluOp.ADD, rows, first);
     code.store(Size.DW, high, rows);
     code.store(Size.DW, found, new Immediate(0));
-    Place key = memory.allocate(Integer.BYTES);
     bisect(
         UnwindMaps.ROUNDS,
         middle -> {
-          Register row = row(key, middle, missing.row());
+          Register row = row(middle, missing.row());
           Register start = code.fresh();
           code.load(Size.W, start, new Place(row, Integer.BYTES));
           return new Round(
@@ -149,26 +148,22 @@ final class RowSearch {
   }
 
   /** Returns the address of a mapping. */
-  private Register mapping(Register process, Register number) {
+  private Register mapping(Mappings mappings, Register number) {
     Register mapping = code.fresh();
     code.move(mapping, number);
     code.alu(Width.W64, AluOp.AND, mapping, UnwindMaps.MOST_MAPPINGS - 1);
     code.alu(Width.W64, AluOp.LSH, mapping, MAPPING_BITS);
-    code.alu(Width.W64, AluOp.ADD, mapping, process);
-    code.alu(Width.W64, AluOp.ADD, mapping, UnwindMaps.MAPPINGS);
+    code.alu(Width.W64, AluOp.ADD, mapping, mappings.first());
     return mapping;
   }
 
-  private Register row(Place key, Register number, Label missing) {
+  private Register row(Register number, Label missing) {
     Register chunk = code.fresh();
     Register row = code.fresh();
+    code.move(chunk, number);
+    code.alu(Width.W64, AluOp.RSH, chunk, ROW_BITS);
+    Register found = chunks.chunk(chunk, missing);
     code.move(row, number);
-    code.move(chunk, row);
-    code.alu(Width.W64, AluOp.RSH, chunk, CHUNK_BITS);
-    code.store(Size.W, key, chunk);
-    Register found =
-        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(UnwindMaps.ROWS), code.address(key));
-    code.jumpIfNull(found, missing);
     code.alu(Width.W64, AluOp.AND, row, UnwindMaps.CHUNK_ROWS - 1);
     code.alu(Width.W64, AluOp.LSH, row, 3);
     code.alu(Width.W64, AluOp.ADD, row, found);

@@ -3,6 +3,7 @@ package dev.ply.bpf.codegen.unwind;
 import dev.ply.bpf.codegen.clause.ClauseCode;
 import dev.ply.bpf.codegen.emit.Closure;
 import dev.ply.bpf.codegen.emit.CodeBuilder;
+import dev.ply.bpf.codegen.emit.LossCounter;
 import dev.ply.bpf.codegen.emit.Place;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
@@ -12,8 +13,16 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.unwind.UnwindEnd;
 import dev.ply.bpf.unwind.UnwindMaps;
+import dev.ply.builtin.catalog.ThreadBuiltins;
+import dev.ply.ir.BinaryOp;
+import dev.ply.ir.Expr;
 import dev.ply.machine.Architecture;
+import dev.ply.result.Loss;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Compiles a walk over the current user stack by unwind tables. A frame is a round of a loop: of a
@@ -22,6 +31,9 @@ import dev.ply.machine.Architecture;
 public final class UnwindCompiler {
   /** Which argument of a repeated function the context is. */
   private static final int LOOP_CONTEXT = 2;
+
+  /** The flag of an update that adds a key. */
+  private static final int BPF_NOEXIST = 1;
 
   private final ClauseCode clause;
   private final CodeBuilder code;
@@ -41,20 +53,19 @@ public final class UnwindCompiler {
 
   /**
    * Writes the addresses, innermost first, and a marker after them if the walk was lost; returns
-   * their size in bytes.
+   * their size in bytes. Of a process whose tables are missing, or too old, user space is asked for
+   * them.
    *
    * @param process the TGID in the tracer's namespace
    * @param depth the maximum number of addresses
    * @param unknown the label for a process without tables
    */
   public Register walk(Register process, Place addresses, int depth, Label unknown) {
-    clause.object().unwinding();
+    clause.object().unwinding(selected());
     Place key = clause.memory().allocate(Long.BYTES);
+    Label missing = code.label("no_tables");
     code.store(Size.W, key, process);
-    Register tables =
-        code.callForResult(
-            Helper.MAP_LOOKUP_ELEM, code.map(UnwindMaps.PROCESSES), code.address(key));
-    code.jumpIfNull(tables, unknown);
+    RowSearch.Mappings mappings = mappings(key, missing);
     FrameRegisters frame = FrameRegisters.load(clause);
     Register count = code.fresh();
     code.constant(count, 0);
@@ -64,7 +75,7 @@ public final class UnwindCompiler {
         depth,
         next -> {
           append(frame.pc(), count, addresses, depth, end);
-          new FrameStep(code, clause.memory(), frame).step(tables, next, end, lost);
+          new FrameStep(code, clause.memory(), frame).step(mappings, next, end, lost);
         });
     code.place(end);
     Register size = code.fresh();
@@ -78,9 +89,86 @@ public final class UnwindCompiler {
         () -> {
           code.place(lost);
           append(frame.end(), count, addresses, depth, end);
-          code.jump(end);
+          Label known = code.label("known");
+          int unmapped = (int) UnwindEnd.NO_MAPPING.marker();
+          code.jump(Width.W64, JumpOp.JNE, frame.end(), new Immediate(unmapped), known);
+          ask(key);
+          code.place(known);
+          new LossCounter(code, clause.object()).count(Loss.CUT_STACKS, end);
+          code.place(missing);
+          ask(key);
+          code.jump(unknown);
         });
     return size;
+  }
+
+  /**
+   * Appends the marker of a walk by frame pointers, and counts it.
+   *
+   * @param size of the addresses in bytes, or negative if there are none
+   * @param depth the maximum number of addresses
+   */
+  public void mark(Register size, Place addresses, int depth, Label next) {
+    code.jump(Width.W64, JumpOp.JSLE, size, new Immediate(0), next);
+    code.jump(Width.W64, JumpOp.JSGT, size, new Immediate((depth - 1) * Long.BYTES), next);
+    Register to = code.fresh();
+    code.move(to, size);
+    code.alu(Width.W64, AluOp.ADD, to, addresses.base());
+    Register marker = code.fresh();
+    code.constant(marker, UnwindEnd.NOT_READ_YET.marker());
+    code.store(Size.DW, new Place(to, addresses.offset()), marker);
+    code.alu(Width.W64, AluOp.ADD, size, Long.BYTES);
+    new LossCounter(code, clause.object()).count(Loss.CUT_STACKS, next);
+  }
+
+  /** Returns the PIDs that the clause compares with. */
+  private Set<Integer> selected() {
+    return clause.clause().expressions().stream()
+        .flatMap(
+            expr ->
+                expr instanceof Expr.Binary comparison
+                        && comparison.op() == BinaryOp.EQ
+                        && comparison.left() instanceof Expr.Call call
+                        && call.function() == ThreadBuiltins.PID
+                        && comparison.right() instanceof Expr.IntLiteral pid
+                    ? Stream.of((int) pid.value())
+                    : Stream.empty())
+        .collect(Collectors.toSet());
+  }
+
+  /** Finds the mappings of a process, those since its last execve(2). */
+  private RowSearch.Mappings mappings(Place key, Label missing) {
+    Register known =
+        code.callForResult(
+            Helper.MAP_LOOKUP_ELEM, code.map(UnwindMaps.PROCESSES), code.address(key));
+    code.jumpIfNull(known, missing);
+    Register chunk = code.fresh();
+    Register count = code.fresh();
+    Register stack = code.fresh();
+    code.load(Size.W, chunk, new Place(known, UnwindMaps.MAPPINGS));
+    code.load(Size.W, count, new Place(known, UnwindMaps.MAPPING_COUNT));
+    code.load(Size.DW, stack, new Place(known, UnwindMaps.STACK));
+    Label current = code.label("current");
+    new UserRegistersCode(clause)
+        .stackStart()
+        .ifPresent(
+            begins -> {
+              code.jump(Width.W64, JumpOp.JEQ, stack, new Immediate(0), current);
+              code.jump(Width.W64, JumpOp.JNE, stack, begins, missing);
+            });
+    code.place(current);
+    Register first = new UnwindMemoryCode(code, clause.memory()).chunk(chunk, missing);
+    return new RowSearch.Mappings(first, count);
+  }
+
+  /** Adds a process to those that are wanted; the result does not matter. */
+  private void ask(Place key) {
+    code.call(
+        Helper.MAP_UPDATE_ELEM,
+        code.map(UnwindMaps.WANTED),
+        code.address(key),
+        code.address(key),
+        code.value(BPF_NOEXIST));
   }
 
   /** Emits a round, which jumps to the label for the next. */

@@ -60,6 +60,32 @@ final class UserRegistersCode {
     code.load(Size.DW, to, word);
   }
 
+  /**
+   * Loads where the stack of the current process began; empty if the kernel's types are unknown.
+   * After execve(2) it begins elsewhere, as the kernel chooses the address at random.
+   */
+  Optional<Register> stackStart() {
+    Optional<Integer> memory = offset("task_struct", "mm");
+    Optional<Integer> start = offset("mm_struct", "start_stack");
+    if (memory.isEmpty() || start.isEmpty()) {
+      return Optional.empty();
+    }
+    Register begins = code.fresh();
+    if (hasHelper()) {
+      Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
+      Register mm = code.fresh();
+      code.load(Size.DW, mm, new Place(thread, memory.get()));
+      code.load(Size.DW, begins, new Place(mm, start.get()));
+      return Optional.of(begins);
+    }
+    Place word = clause.memory().allocate(Long.BYTES);
+    Register thread = code.callForResult(Helper.GET_CURRENT_TASK);
+    Register mm = code.fresh();
+    read(mm, new Place(thread, memory.get()), word);
+    read(begins, new Place(mm, start.get()), word);
+    return Optional.of(begins);
+  }
+
   private int offset(String register) {
     return architecture.registerOffset(register).orElseThrow();
   }
@@ -73,9 +99,13 @@ final class UserRegistersCode {
   }
 
   private Optional<Integer> stackOffset() {
+    return offset("task_struct", "stack");
+  }
+
+  private Optional<Integer> offset(String struct, String member) {
     return kernel()
-        .struct("task_struct")
-        .flatMap(thread -> kernel().member(thread, "stack"))
+        .struct(struct)
+        .flatMap(type -> kernel().member(type, member))
         .map(KernelTypes.Member::offset);
   }
 

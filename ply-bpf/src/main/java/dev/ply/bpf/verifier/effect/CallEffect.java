@@ -130,9 +130,13 @@ final class CallEffect {
       return after.with(Register.R0, new RegisterState.Assumed());
     }
     AbstractState named = after.withFreshId();
+    Region found =
+        map.map()
+            .inner()
+            .<Region>map(Region.Map::new)
+            .orElseGet(() -> new Region.MapValue(map.map()));
     return named.with(
-        Register.R0,
-        new Pointer(new Region.MapValue(map.map()), 0, Scalar.constant(0), named.lastId()));
+        Register.R0, new Pointer(found, 0, Scalar.constant(0), named.lastId()));
   }
 
   private static AbstractState record(AbstractState before, AbstractState after, int index) {

@@ -1,5 +1,6 @@
 package dev.ply.bpf.verifier.rule;
 
+import com.google.common.collect.Sets;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.HelperSignature.Parameter;
 import dev.ply.bpf.isa.Register;
@@ -29,6 +30,9 @@ final class CheckArgument {
           MapType.LRU_HASH,
           MapType.LRU_PERCPU_HASH);
 
+  private static final Set<MapType> LOOKED_UP =
+      Sets.union(TABLES, EnumSet.of(MapType.ARRAY_OF_MAPS));
+
   private static final Set<MapType> PER_CPU =
       EnumSet.of(MapType.PERCPU_HASH, MapType.PERCPU_ARRAY, MapType.LRU_PERCPU_HASH);
 
@@ -48,7 +52,12 @@ final class CheckArgument {
     List<Parameter> parameters = helper.signature().parameters();
     return switch (parameters.get(position - 1)) {
       case MAP ->
-          checkMap(helper, register, content, TABLES, "a hash or array map")
+          checkMap(
+                  helper,
+                  register,
+                  content,
+                  helper == Helper.MAP_LOOKUP_ELEM ? LOOKED_UP : TABLES,
+                  "a hash or array map")
               .or(() -> checkWritable(helper, content));
       case RING_BUFFER ->
           checkMap(helper, register, content, EnumSet.of(MapType.RINGBUF), "a ring buffer");
@@ -101,6 +110,15 @@ final class CheckArgument {
   private static Optional<String> checkMap(
       Helper helper, Register register, RegisterState content, Set<MapType> types, String wanted) {
     if (content instanceof Pointer pointer && pointer.region() instanceof Region.Map map) {
+      if (pointer.mayBeNull()) {
+        return Optional.of(
+            helper.kernelName()
+                + " takes "
+                + wanted
+                + " in "
+                + register
+                + ", which may be null; compare it with 0 first");
+      }
       return types.contains(map.map().type())
           ? Optional.empty()
           : Optional.of(

@@ -5,6 +5,7 @@ import static dev.ply.bpf.vm.memory.VmFault.Kind.UNRELEASED_RECORD;
 
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.vm.map.HelperError;
+import dev.ply.bpf.vm.map.MapOfMapsStore;
 import dev.ply.bpf.vm.map.MapStore;
 import dev.ply.bpf.vm.map.MapTable;
 import dev.ply.bpf.vm.map.PerfEventStore;
@@ -105,6 +106,10 @@ public final class HelperRuntime {
   public long call(Helper helper, long[] r, CallbackHelpers.Caller caller) {
     return switch (helper) {
       case MAP_LOOKUP_ELEM -> {
+        Optional<MapOfMapsStore> outer = maps.outer(r[1]);
+        if (outer.isPresent()) {
+          yield outer.get().find(memory.read(r[2], Integer.BYTES));
+        }
         MapStore map = map(r[1]);
         Region value = map.find(key(map, r[2]), task.cpu());
         yield value == null ? 0 : value.address();

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The maps of a machine, by name and by address. */
@@ -31,10 +32,32 @@ public final class MapTable {
       if (stores.put(map.name(), store) != null) {
         throw new IllegalArgumentException("duplicate map " + map.name());
       }
-      long address = memory.map(Region.Kind.MAP, map.name(), new byte[0]).address();
-      addresses.put(map.name(), address);
-      byAddress.put(address, store);
+      addresses.put(map.name(), place(store, memory));
     }
+  }
+
+  private long place(Store store, MachineMemory memory) {
+    long address = memory.map(Region.Kind.MAP, store.map().name(), new byte[0]).address();
+    byAddress.put(address, store);
+    return address;
+  }
+
+  /** Creates a map in an array of maps, and returns it. */
+  public MapStore insert(String outer, int index, int cpus, MachineMemory memory) {
+    MapOfMapsStore array = named(MapOfMapsStore.class, outer);
+    BpfMap inner = array.map().inner().orElseThrow();
+    if (!(create(inner, cpus, memory) instanceof MapStore store)) {
+      throw new IllegalArgumentException("the maps in " + outer + " are no tables: " + inner);
+    }
+    array.put(index, place(store, memory));
+    return store;
+  }
+
+  /** Returns the array of maps at an address, if one is there. */
+  public Optional<MapOfMapsStore> outer(long address) {
+    return byAddress.get(address) instanceof MapOfMapsStore outer
+        ? Optional.of(outer)
+        : Optional.empty();
   }
 
   /** Returns the table of those maps that have one of the names. */
@@ -104,6 +127,7 @@ public final class MapTable {
       case RINGBUF -> new RingBufferStore(map);
       case STACK_TRACE -> new StackTraceStore(map);
       case PERF_EVENT_ARRAY -> new PerfEventStore(map, cpus);
+      case ARRAY_OF_MAPS -> new MapOfMapsStore(map);
     };
   }
 
@@ -113,6 +137,9 @@ public final class MapTable {
     }
     if (type == PerfEventStore.class) {
       return "perf event array";
+    }
+    if (type == MapOfMapsStore.class) {
+      return "array of maps";
     }
     return type == StackTraceStore.class ? "stack trace map" : "hash or array map";
   }

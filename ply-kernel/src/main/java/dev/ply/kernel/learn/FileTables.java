@@ -1,0 +1,67 @@
+package dev.ply.kernel.learn;
+
+import dev.ply.bpf.unwind.UnwindTable;
+import dev.ply.kernel.elf.ElfFile;
+import dev.ply.kernel.untrusted.FileFacts;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.unwind.UnwindSections;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The unwind tables of files, each read once. For one thread. */
+final class FileTables {
+  private final ReadBudget budget;
+  private final Map<FileFacts, Optional<Table>> known = new HashMap<>();
+
+  FileTables(ReadBudget budget) {
+    this.budget = budget;
+  }
+
+  /**
+   * What is known of a file.
+   *
+   * @param table its rules; empty if it has no unwind information that can be read
+   */
+  record Table(ElfFile file, Optional<UnwindTable> table) {
+    /** Returns what is added to addresses in the file where it is mapped. */
+    OptionalLong bias(long start, long offset) {
+      return file.bias(start, offset);
+    }
+  }
+
+  ReadBudget budget() {
+    return budget;
+  }
+
+  /** Returns what is known of an open file; empty if it is no ELF file, or cannot be read. */
+  Optional<Table> of(UntrustedFile file) {
+    Optional<Table> table = known.get(file.facts());
+    if (table == null) {
+      table = read(file);
+      known.put(file.facts(), table);
+    }
+    return table;
+  }
+
+  private Optional<Table> read(UntrustedFile file) {
+    try (UntrustedFile again = file.again(budget);
+        ElfFile elf = ElfFile.of(again)) {
+      return Optional.of(new Table(elf, table(elf)));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<UnwindTable> table(ElfFile elf) {
+    try {
+      return UnwindSections.read(elf).map(UnwindSections.Read::table);
+    } catch (IOException e) {
+      // Its frames are found by frame pointers.
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.ply.kernel.learn;
+
+import dev.ply.bpf.unwind.MappedCode;
+import dev.ply.kernel.procfs.ProcessMaps;
+import dev.ply.kernel.procfs.ProcessMaps.Mapping;
+import dev.ply.kernel.procfs.ProcessStack;
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.BudgetExceededException;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
+import dev.ply.target.UnreadableTargetException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The executable memory of a process.
+ *
+ * @param stack where its stack begins; 0 if that is unknown
+ * @param mappings by address
+ */
+record ProcessCode(ProcessMaps maps, long stack, List<Mapping> mappings) {
+  /** Reads what a process has mapped; empty if it has ended, or may not be inspected. */
+  static Optional<ProcessCode> of(int process, FileTables files) {
+    try (Allowance reading = files.budget().allowance(false)) {
+      // Before the mappings: a process that calls execve(2) in between is looked at once more.
+      long stack = ProcessStack.start(process).orElse(0);
+      Optional<ProcessMaps> maps = ProcessMaps.of(process, reading);
+      reading.release();
+      return maps.map(found -> new ProcessCode(found, stack, executable(found)))
+          .filter(code -> !code.mappings().isEmpty());
+    } catch (BudgetExceededException | UnreadableTargetException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Mapping> executable(ProcessMaps maps) {
+    return maps.mappings().stream().filter(Mapping::isExecutable).toList();
+  }
+
+  /** Returns whether the same is mapped as in another look at the process. */
+  boolean isSameAs(ProcessCode other) {
+    return stack == other.stack && mappings.equals(other.mappings);
+  }
+
+  /** Returns the mappings with the tables of their files. */
+  List<MappedCode> mapped(FileTables files) {
+    return mappings.stream().map(mapping -> mapped(mapping, files)).toList();
+  }
+
+  private MappedCode mapped(Mapping mapping, FileTables files) {
+    Optional<FileTables.Table> file =
+        mapping.isFile() ? file(mapping, files) : Optional.empty();
+    OptionalLong bias =
+        file.map(table -> table.bias(mapping.start(), mapping.offset()))
+            .orElseGet(OptionalLong::empty);
+    return new MappedCode(
+        mapping.start(),
+        mapping.end(),
+        bias.orElse(0),
+        bias.isPresent() ? file.flatMap(FileTables.Table::table) : Optional.empty());
+  }
+
+  private Optional<FileTables.Table> file(Mapping mapping, FileTables files) {
+    try (UntrustedFile opened = open(mapping, files)) {
+      return files.of(opened);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private UntrustedFile open(Mapping mapping, FileTables files) throws IOException {
+    try {
+      return UntrustedFile.open(maps.mapped(mapping), Links.FOLLOWED, files.budget());
+    } catch (IOException e) {
+      Optional<Path> name = maps.named(mapping);
+      if (name.isEmpty()) {
+        throw e;
+      }
+      // Without CAP_SYS_ADMIN, only the path can be used.
+      return UntrustedFile.open(name.get(), Links.FOLLOWED, files.budget());
+    }
+  }
+}

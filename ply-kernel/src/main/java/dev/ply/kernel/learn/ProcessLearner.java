@@ -1,0 +1,197 @@
+package dev.ply.kernel.learn;
+
+import dev.ply.bpf.unwind.UnwindMemory;
+import dev.ply.bpf.unwind.UnwindSizes;
+import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.load.LoadedMap;
+import dev.ply.kernel.sys.Clock;
+import dev.ply.kernel.sys.SystemCalls;
+import dev.ply.kernel.untrusted.ReadBudget;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the unwind tables of the processes that programs want, on a thread of its own. Programs
+ * leave the processes that they have no tables of in a map, or whose code is not where it was; this
+ * looks into the map, often while there is something in it. Thread-safe.
+ */
+public final class ProcessLearner implements AutoCloseable {
+  /** The CPU time for files of users other than root. */
+  private static final Duration READING = Duration.ofSeconds(5);
+
+  private static final long MILLISECOND = 1_000_000;
+
+  /** How long to wait after a look that found something, and after many that found nothing. */
+  private static final long SHORTEST = 4 * MILLISECOND;
+
+  private static final long LONGEST = 64 * MILLISECOND;
+
+  /** The CPU time for looks at processes: at once, and as a part of the time of the trace. */
+  private static final long AT_ONCE = 3_000 * MILLISECOND;
+
+  private static final long SHARE = 50;
+
+  /** How long programs that ran before can still read what was left. */
+  private static final long GRACE = 1_000 * MILLISECOND;
+
+  private static final Duration FAREWELL = Duration.ofMillis(200);
+
+  private final LoadedMap wanted;
+  private final TableMaps maps;
+  private final UnwindMemory memory;
+  private final FileTables files;
+  private final Map<Integer, Seen> seen = new HashMap<>();
+  private final Thread thread = new Thread(this::run, "ply-unwind");
+  private final long begin = System.nanoTime();
+  private long spent;
+
+  /** The last look at a process. */
+  private static final class Seen {
+    private final Optional<ProcessCode> code;
+    private final long nanos;
+    private final long next;
+
+    /**
+     * Records a look.
+     *
+     * @param nanos how long nothing new is expected
+     */
+    Seen(Optional<ProcessCode> code, long nanos) {
+      this.code = code;
+      this.nanos = nanos;
+      this.next = System.nanoTime() + nanos;
+    }
+
+    boolean isDue() {
+      return System.nanoTime() - next >= 0;
+    }
+  }
+
+  /** Begins with empty maps; {@link #start} starts the thread. */
+  public ProcessLearner(LoadedMap processes, LoadedMap memory, LoadedMap wanted) {
+    this.wanted = wanted;
+    this.maps = new TableMaps(processes, memory);
+    this.memory =
+        new UnwindMemory(new UnwindSizes(processes.maxEntries(), memory.maxEntries()), maps);
+    this.files = new FileTables(ReadBudget.of(READING));
+  }
+
+  /** Reads the tables of processes, then starts to look for others. */
+  public synchronized void start(Set<Integer> processes) {
+    processes.forEach(this::look);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      long pause = SHORTEST;
+      long reused = System.nanoTime();
+      while (!Thread.interrupted()) {
+        Thread.sleep(pause / MILLISECOND);
+        pause = look() ? SHORTEST : Math.min(LONGEST, pause * 2);
+        if (System.nanoTime() - reused > GRACE) {
+          reuse();
+          reused = System.nanoTime();
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+      return;
+    } catch (KernelException | IllegalStateException e) {
+      // Closed meanwhile, or no longer permitted: stacks of new processes are walked by frame
+      // pointers, and marked.
+      return;
+    } finally {
+      // By this thread: one that is stuck in a file still holds what it has read.
+      release();
+    }
+  }
+
+  private synchronized void release() {
+    files.budget().releaseAll();
+    maps.close();
+  }
+
+  private synchronized void reuse() {
+    memory.reuse();
+    List.copyOf(memory.processes()).stream()
+        .filter(ProcessLearner::hasEnded)
+        .forEach(
+            ended -> {
+              memory.remove(ended);
+              seen.remove(ended);
+            });
+    seen.keySet().removeIf(ProcessLearner::hasEnded);
+  }
+
+  /** Looks at the processes that are wanted; returns whether there were some. */
+  private synchronized boolean look() {
+    List<Integer> processes = new ArrayList<>();
+    wanted.forEach((key, values) -> processes.add(key.getInt(0)));
+    boolean hasLooked = false;
+    for (int process : processes) {
+      Seen last = seen.get(process);
+      if ((last == null || last.isDue()) && !isTooMuch()) {
+        look(process);
+        hasLooked = true;
+      }
+    }
+    return hasLooked;
+  }
+
+  /** Of a user that makes processes by the thousand, most are not looked at. */
+  private boolean isTooMuch() {
+    return spent > AT_ONCE + (System.nanoTime() - begin) / SHARE;
+  }
+
+  private void look(int process) {
+    long started = SystemCalls.clock(Clock.THREAD_CPU_TIME);
+    Optional<ProcessCode> code = ProcessCode.of(process, files);
+    Optional<Seen> last = Optional.ofNullable(seen.get(process));
+    boolean isOld =
+        code.isPresent()
+            && last.flatMap(before -> before.code).filter(code.get()::isSameAs).isPresent();
+    if (!isOld) {
+      code.ifPresent(
+          found ->
+              memory.add(
+                  process, found.stack(), found.mapped(files), ProcessLearner::hasEnded));
+    }
+    long cost = SystemCalls.clock(Clock.THREAD_CPU_TIME) - started;
+    spent += cost; 
+    boolean isOfNoUse = isOld || code.isEmpty();
+    long wait = isOfNoUse ? last.map(before -> before.nanos * 2).orElse(SHORTEST) : SHORTEST;
+    seen.put(process, new Seen(code, Math.min(10 * GRACE, Math.max(wait, SHARE * cost))));
+    if (!isOfNoUse || hasEnded(process)) {
+      boolean unused = wanted.delete(TableMaps.key(process));
+    }
+  }
+
+  private static boolean hasEnded(int process) {
+    return !Files.exists(Path.of("/proc/" + process));
+  }
+
+  /** Returns how many processes were dropped for lack of memory. */
+  public synchronized long dropped() {
+    return memory.dropped();
+  }
+
+  /** Ends the thread, and releases the memory of tables; does not wait long for it. */
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join(FAREWELL.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
