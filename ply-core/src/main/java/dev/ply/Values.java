@@ -1,5 +1,6 @@
 package dev.ply;
 
+import dev.ply.builtin.StackWalk;
 import dev.ply.builtin.catalog.CallBuiltins;
 import dev.ply.builtin.catalog.ClockBuiltins;
 import dev.ply.builtin.catalog.ContextBuiltins;
@@ -177,6 +178,15 @@ public final class Values {
   public static Value ustack(StackMode mode, int depth) {
     return Value.call(
         StackBuiltins.USTACK, Values.text(mode.canonicalName()), Values.number(depth));
+  }
+
+  /**
+   * {@return the user stack, at most 127 frames, found in a way of one's own choice}
+   *
+   * @param walk how frames are found
+   */
+  public static Value ustack(StackWalk walk) {
+    return Value.call(StackBuiltins.USTACK, Values.text(walk.canonicalName()));
   }
 
   /**

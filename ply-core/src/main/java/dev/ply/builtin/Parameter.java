@@ -22,11 +22,14 @@ public enum Parameter {
   SIZE,
   /** A constant number of stack frames. */
   DEPTH,
-  /** A keyword for the format of a stack trace; parsed to a string literal. */
+  /**
+   * A keyword for the format of a stack trace, or how its frames are found; parsed to a string
+   * literal.
+   */
   STACK_MODE {
     @Override
     boolean isKeyword(String word) {
-      return StackMode.named(word).isPresent();
+      return StackMode.named(word).isPresent() || StackWalk.named(word).isPresent();
     }
   },
   /** A keyword for a PID namespace; parsed to a string literal. */

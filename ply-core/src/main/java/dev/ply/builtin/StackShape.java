@@ -5,12 +5,13 @@ import dev.ply.table.StackMode;
 import java.util.OptionalInt;
 
 /**
- * Depth and format of a stack trace.
+ * Depth and format of a stack trace, and how its frames are found.
  *
  * @param depth the maximum number of frames, 1 to {@link #DEEPEST}; empty for the default
  * @param mode the print format
+ * @param walk of user stacks
  */
-public record StackShape(OptionalInt depth, StackMode mode) {
+public record StackShape(OptionalInt depth, StackMode mode, StackWalk walk) {
   /** The kernel's default of kernel.perf_event_max_stack. */
   public static final int DEEPEST = 127;
 
@@ -18,13 +19,15 @@ public record StackShape(OptionalInt depth, StackMode mode) {
   public static StackShape of(Expr.Call call) {
     OptionalInt depth = OptionalInt.empty();
     StackMode mode = StackMode.PLY;
+    StackWalk walk = StackWalk.DWARF;
     for (Expr argument : call.arguments()) {
       if (argument instanceof Expr.IntLiteral number) {
         depth = OptionalInt.of((int) number.value());
       } else if (argument instanceof Expr.StringLiteral name) {
         mode = StackMode.named(name.value()).orElse(mode);
+        walk = StackWalk.named(name.value()).orElse(walk);
       }
     }
-    return new StackShape(depth, mode);
+    return new StackShape(depth, mode, walk);
   }
 }

@@ -10,6 +10,7 @@ import dev.ply.builtin.Effect;
 import dev.ply.builtin.Parameter;
 import dev.ply.builtin.Signature;
 import dev.ply.builtin.StackShape;
+import dev.ply.builtin.StackWalk;
 import dev.ply.builtin.Typing;
 import dev.ply.ir.Expr;
 import dev.ply.table.StackMode;
@@ -23,6 +24,12 @@ import java.util.Optional;
 public final class StackBuiltins {
   private static final Signature SIGNATURE =
       Signature.NONE.optional(Parameter.STACK_MODE).optional(Parameter.DEPTH);
+
+  private static final Signature USER_SIGNATURE =
+      Signature.NONE
+          .optional(Parameter.STACK_MODE)
+          .optional(Parameter.STACK_MODE)
+          .optional(Parameter.DEPTH);
 
   /**
    * The kernel's functions that are being called, the innermost first: {@code stack}, {@code
@@ -56,7 +63,7 @@ public final class StackBuiltins {
 
   /** The user stack, with the syntax of {@link #STACK}. */
   public static final Builtin USTACK =
-      new Builtin(SIGNATURE, Effect.PURE, "ustack") {
+      new Builtin(USER_SIGNATURE, Effect.PURE, "ustack", "dw_ustack") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
           return trace(call, typing, IntType.U64.printedAs(IntFormat.USER_STACK));
@@ -72,8 +79,13 @@ public final class StackBuiltins {
               - Depth and modes are those of stack. Also: perf shows the file as well, lines the
               source line (main+4@/src/app.c:12), build_id the build IDs of files and offsets in
               them, for symbolizing elsewhere.
-              - Frames are found by frame pointers. Java requires -XX:+PreserveFramePointer; without
-              it, callers are missing or wrong.
+              - Frames are found by the unwind tables of files (.eh_frame), so code needs no frame
+              pointers; in code without a table, by frame pointers. Tables are read before the first
+              event of a process that is selected by its PID, else when the process is first seen:
+              until then, by frame pointers, and the last frame says so. A stack that ends early has
+              a last frame in brackets that says why, and is counted. fp, as in ustack(fp), uses
+              frame pointers only.
+              - Compiled Java requires -XX:+PreserveFramePointer; without it, callers are missing.
               - JIT-compiled code has the names of /tmp/perf-PID.map. If missing, a Java runtime (17
               or later) is asked to write it, unless write_perf_maps is false.
               - Mappings are recorded while the trace runs, so that processes that have exited have
@@ -89,7 +101,8 @@ public final class StackBuiltins {
               """,
               "ustack",
               "ustack(depth)",
-              "ustack(mode, depth)");
+              "ustack(mode, depth)",
+              "ustack(fp)");
         }
       };
 
@@ -100,8 +113,14 @@ public final class StackBuiltins {
   private static Optional<Type> trace(Expr.Call call, Typing typing, IntType type) {
     List<Expr> arguments = call.arguments();
     arguments.forEach(typing::apply);
-    int modes = !arguments.isEmpty() && arguments.get(0) instanceof Expr.StringLiteral ? 1 : 0;
-    boolean right = modes == 0 || isMode(call, (Expr.StringLiteral) arguments.get(0), typing);
+    boolean right = true;
+    int modes = 0;
+    int most = call.function() == USTACK ? 2 : 1;
+    while (modes < Math.min(most, arguments.size())
+        && arguments.get(modes) instanceof Expr.StringLiteral word) {
+      right &= isWalk(call, word) || isMode(call, word, typing);
+      modes++;
+    }
     if (arguments.size() > modes) {
       right &= isDepth(call, arguments.get(modes), typing);
     }
@@ -110,6 +129,10 @@ public final class StackBuiltins {
       right = false;
     }
     return right ? Optional.of(type) : Optional.empty();
+  }
+
+  private static boolean isWalk(Expr.Call call, Expr.StringLiteral word) {
+    return call.function() == USTACK && StackWalk.named(word.value()).isPresent();
   }
 
   private static boolean isMode(Expr.Call call, Expr.StringLiteral name, Typing typing) {
@@ -132,7 +155,7 @@ public final class StackBuiltins {
               name.span(),
               "a stack trace cannot be printed as \"" + name.value() + "\"",
               "modes are ply, bpftrace, lines, perf, raw"
-                  + (call.function() == USTACK ? ", build_id" : ""));
+                  + (call.function() == USTACK ? ", build_id; fp finds frames by frame pointers" : ""));
     }
     return known;
   }

@@ -20,6 +20,7 @@ import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.StackTraces;
 import dev.ply.builtin.StackShape;
+import dev.ply.builtin.StackWalk;
 import dev.ply.builtin.catalog.StackBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.result.Loss;
@@ -72,7 +73,7 @@ public final class StackCompiler {
 
   /** Records the kernel stack; returns its id or a negative errno. */
   ScalarCode record(StackShape shape) {
-    return new ScalarCode.InRegister(record(clause.object().stacks(false, shape), KERNEL_STACK));
+    return new ScalarCode.InRegister(record(clause.object().stacks(false, shape), shape, KERNEL_STACK));
   }
 
   /**
@@ -81,7 +82,7 @@ public final class StackCompiler {
    * it exists.
    */
   ScalarCode recordUser(StackShape shape) {
-    Register id = record(clause.object().stacks(true, shape), USER_STACK);
+    Register id = record(clause.object().stacks(true, shape), shape, USER_STACK);
     // Fills the lower half, whatever its sign.
     code.alu(Width.W64, AluOp.LSH, id, 32);
     code.alu(Width.W64, AluOp.RSH, id, 32);
@@ -122,12 +123,12 @@ public final class StackCompiler {
    * Takes the trace into the scratch map, and finds the id that its map has it under, or adds it.
    * The id is a hash; where another trace has it, the next hash is tried.
    */
-  private Register record(StackTraces traces, int flags) {
+  private Register record(StackTraces traces, StackShape shape, int flags) {
     int most = traces.depth() * Long.BYTES;
     Place trace = clause.memory().allocateInScratch(Long.BYTES + most);
     Label done = code.label("recorded");
     Label failed = code.label("unrecorded");
-    Register size = take(trace.plus(Long.BYTES), traces.depth(), flags);
+    Register size = take(trace.plus(Long.BYTES), traces.depth(), shape.walk(), flags);
     Register id = code.fresh();
     code.move(id, size);
     code.jump(Width.W64, JumpOp.JSLE, size, new Immediate(0), failed);
@@ -152,10 +153,11 @@ public final class StackCompiler {
   }
 
   /** Writes the addresses of a trace, and returns their size or a negative errno. */
-  private Register take(Place addresses, int depth, int flags) {
+  private Register take(Place addresses, int depth, StackWalk walk, int flags) {
     UnwindCompiler tables = new UnwindCompiler(clause);
     boolean unwinds =
         flags == USER_STACK
+            && walk == StackWalk.DWARF
             && clause.object().options().unwinding().isPresent()
             && tables.isPossible();
     if (!unwinds) {
