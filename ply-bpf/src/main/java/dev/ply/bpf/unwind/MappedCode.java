@@ -8,10 +8,9 @@ import java.util.Optional;
  * @param start its first address
  * @param end the first address after it
  * @param bias what is added to addresses in the file
- * @param table the rules of the file that is mapped; empty if frames in it are found by the frame
- *     pointer, as those of compiled Java
+ * @param rules how callers are found; empty if by the frame pointer
  */
-public record MappedCode(long start, long end, long bias, Optional<UnwindTable> table) {
+public record MappedCode(long start, long end, long bias, Optional<? extends UnwindCode> rules) {
   /** Returns whether it has an address. */
   public boolean has(long address) {
     return Long.compareUnsigned(address, start) >= 0 && Long.compareUnsigned(address, end) < 0;

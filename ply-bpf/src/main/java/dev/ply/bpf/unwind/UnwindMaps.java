@@ -64,6 +64,9 @@ public final class UnwindMaps {
   /** The offset in a mapping of the number of its rows; 0 to walk by frame pointers. */
   public static final int COUNT = 28;
 
+  /** What {@link #COUNT} is where the rows are {@link HotSpotCode}. */
+  public static final int HOT_SPOT = -1;
+
   /** The number of rows of a chunk. */
   public static final int CHUNK_ROWS = CHUNK_BYTES / Long.BYTES;
 

@@ -24,7 +24,7 @@ public final class UnwindMemory {
   private final UnwindSizes sizes;
   private final Writer writer;
   private final Map<Integer, Process> processes = new LinkedHashMap<>();
-  private final IdentityHashMap<UnwindTable, Stored> tables = new IdentityHashMap<>();
+  private final IdentityHashMap<UnwindCode, Stored> tables = new IdentityHashMap<>();
   private final BitSet used = new BitSet();
 
   /** Chunks that programs may still read. */
@@ -48,7 +48,7 @@ public final class UnwindMemory {
   private record Stored(int first, int chunks, Set<Integer> users) {}
 
   /** The list of mappings of a process. */
-  private record Process(int chunk, Set<UnwindTable> tables) {}
+  private record Process(int chunk, Set<UnwindCode> tables) {}
 
   /** Begins with empty maps. */
   public UnwindMemory(UnwindSizes sizes, Writer writer) {
@@ -80,22 +80,22 @@ public final class UnwindMemory {
             .sorted(Comparator.comparing(MappedCode::start, Long::compareUnsigned))
             .limit(UnwindMaps.MOST_MAPPINGS)
             .toList();
-    Set<UnwindTable> mine = new HashSet<>();
+    Set<UnwindCode> mine = new HashSet<>();
     ByteBuffer content = littleEndian(kept.size() * UnwindMaps.MAPPING_SIZE);
     boolean isComplete = kept.size() == mappings.size();
     for (MappedCode code : kept) {
-      Optional<Stored> stored =
-          code.table().filter(table -> table.size() > 0).flatMap(t -> stored(t, process, hasEnded));
+      Optional<? extends UnwindCode> rules = code.rules().filter(some -> some.size() > 0);
+      Optional<Stored> stored = rules.flatMap(some -> stored(some, process, hasEnded));
       content.putLong(code.start()).putLong(code.end());
       if (stored.isPresent()) {
-        UnwindTable table = code.table().orElseThrow();
-        mine.add(table);
+        mine.add(rules.get());
+        boolean isTable = rules.get() instanceof UnwindTable;
         content
-            .putLong(code.bias() + table.base())
+            .putLong(rules.get() instanceof UnwindTable table ? code.bias() + table.base() : 0)
             .putInt(stored.get().first() * UnwindMaps.CHUNK_ROWS)
-            .putInt(table.size());
+            .putInt(isTable ? rules.get().size() : UnwindMaps.HOT_SPOT);
       } else {
-        isComplete &= code.table().map(UnwindTable::size).orElse(0) == 0;
+        isComplete &= rules.isEmpty();
         content.putLong(0).putLong(0);
       }
     }
@@ -150,7 +150,7 @@ public final class UnwindMemory {
     left.clear();
   }
 
-  private Optional<Stored> stored(UnwindTable table, int process, IntPredicate hasEnded) {
+  private Optional<Stored> stored(UnwindCode table, int process, IntPredicate hasEnded) {
     Stored known = tables.get(table);
     if (known != null) {
       known.users().add(process);
@@ -207,9 +207,9 @@ public final class UnwindMemory {
     return true;
   }
 
-  private void release(int process, Process known, Set<UnwindTable> except) {
+  private void release(int process, Process known, Set<UnwindCode> except) {
     left.set(known.chunk());
-    for (UnwindTable table : known.tables()) {
+    for (UnwindCode table : known.tables()) {
       Stored stored = tables.get(table);
       if (stored != null && !except.contains(table)) {
         stored.users().remove(process);

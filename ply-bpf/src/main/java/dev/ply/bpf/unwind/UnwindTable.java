@@ -10,7 +10,7 @@ import java.util.Map;
  * its first instruction from {@link #base}, in the lower half its {@link UnwindRule}, which holds
  * up to the next row. Immutable.
  */
-public final class UnwindTable {
+public final class UnwindTable implements UnwindCode {
   private final long base;
   private final long[] rows;
 
@@ -65,11 +65,13 @@ public final class UnwindTable {
   }
 
   /** Returns the number of rows. */
+  @Override
   public int size() {
     return rows.length;
   }
 
   /** Returns a row by its number, from 0. */
+  @Override
   public long row(int number) {
     return rows[number];
   }

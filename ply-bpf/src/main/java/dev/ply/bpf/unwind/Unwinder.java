@@ -94,11 +94,14 @@ public final class Unwinder {
     if (code.isEmpty()) {
       throw new Ended(UnwindEnd.NO_MAPPING);
     }
-    if (code.get().table().isEmpty()) {
+    if (code.get().rules().isEmpty()) {
       byFramePointer();
       return;
     }
-    UnwindRule rule = code.get().table().get().rule(address - code.get().bias());
+    if (!(code.get().rules().get() instanceof UnwindTable table)) {
+      throw new Ended(UnwindEnd.UNSUPPORTED);
+    }
+    UnwindRule rule = table.rule(address - code.get().bias());
     switch (rule.kind()) {
       case MISSING -> throw new Ended(UnwindEnd.NO_TABLE);
       case END -> throw new Ended(UnwindEnd.COMPLETE);

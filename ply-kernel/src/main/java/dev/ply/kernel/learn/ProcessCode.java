@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The executable memory of a process.
@@ -45,9 +46,14 @@ record ProcessCode(ProcessMaps maps, long stack, List<Mapping> mappings) {
     return stack == other.stack && mappings.equals(other.mappings);
   }
 
-  /** Returns the mappings with the tables of their files. */
+  /** Returns the mappings with the tables of their files, and the heaps of a Java runtime. */
   List<MappedCode> mapped(FileTables files) {
-    return mappings.stream().map(mapping -> mapped(mapping, files)).toList();
+    List<MappedCode> heaps = HotSpotHeaps.of(maps, files.budget());
+    Stream<MappedCode> others =
+        mappings.stream()
+            .filter(mapping -> heaps.stream().noneMatch(heap -> heap.has(mapping.start())))
+            .map(mapping -> mapped(mapping, files));
+    return Stream.concat(heaps.stream(), others).toList();
   }
 
   private MappedCode mapped(Mapping mapping, FileTables files) {

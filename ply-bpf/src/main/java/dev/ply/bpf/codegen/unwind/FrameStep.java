@@ -20,6 +20,7 @@ import dev.ply.bpf.unwind.Unwinder;
 /** Compiles the step from a frame to its caller: what {@link Unwinder} does. */
 final class FrameStep {
   private final CodeBuilder code;
+  private final Memory memory;
   private final FrameRegisters frame;
   private final boolean hasLink;
   private final SignalFrame signalFrame;
@@ -34,6 +35,7 @@ final class FrameStep {
 
   FrameStep(CodeBuilder code, Memory memory, FrameRegisters frame) {
     this.code = code;
+    this.memory = memory;
     this.frame = frame;
     this.hasLink = frame.hasLink();
     this.signalFrame = SignalFrame.of(hasLink);
@@ -61,11 +63,15 @@ final class FrameStep {
     Label noTable = code.label("no_table");
     Label byFramePointer = code.label("frame_pointer");
     Label unreadable = code.label("unreadable");
+    Label hotSpot = code.label("hotspot");
+    Label interpreted = code.label("interpreted");
+    Label stored = code.label("stored");
     Register address = code.fresh();
     code.move(address, frame.pc());
     code.alu(Width.W64, AluOp.SUB, address, frame.back());
     Register rule =
-        search.rule(mappings, address, new RowSearch.Missing(noMapping, byFramePointer, noTable));
+        search.rule(
+            mappings, address, new RowSearch.Missing(noMapping, byFramePointer, hotSpot, noTable));
 
     Register kind = code.fresh();
     code.move(kind, rule);
@@ -111,6 +117,7 @@ final class FrameStep {
       code.jump(Width.W64, JumpOp.JEQ, saved, new Immediate(0), returning);
     }
     saved(saved, base);
+    code.place(stored);
     read(callersFrame, new Place(saved, 0), unreadable);
     code.place(returning);
     read(
@@ -136,6 +143,20 @@ final class FrameStep {
     read(caller, new Place(frame.fp(), UnwindRule.WORD), noTable);
     code.move(cfa, frame.fp());
     code.alu(Width.W64, AluOp.ADD, cfa, 2 * UnwindRule.WORD);
+    code.jump(enter);
+    code.place(hotSpot);
+    code.move(callersFrame, frame.fp());
+    new HotSpotStep(code, memory, frame, cfa, saved)
+        .step(
+            search.first(noTable),
+            new HotSpotStep.Labels(
+                stored, returning, interpreted, byFramePointer, noTable, unreadable));
+    code.place(interpreted);
+    // The interpreter keeps where the caller's frame ended before arguments were pushed.
+    code.jump(Width.W64, JumpOp.JLT, frame.fp(), frame.sp(), noTable);
+    read(callersFrame, new Place(frame.fp(), 0), noTable);
+    read(caller, new Place(frame.fp(), UnwindRule.WORD), noTable);
+    read(cfa, new Place(frame.fp(), -UnwindRule.WORD), noTable);
     code.jump(enter);
     code.place(noMapping);
     end(UnwindEnd.NO_MAPPING, lost);

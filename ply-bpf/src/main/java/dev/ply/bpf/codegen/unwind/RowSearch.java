@@ -31,6 +31,7 @@ final class RowSearch {
   private final Place low;
   private final Place high;
   private final Place found;
+  private final Register first;
 
   RowSearch(CodeBuilder code, Memory memory) {
     this.code = code;
@@ -38,15 +39,17 @@ final class RowSearch {
     this.low = memory.allocateInScratch(Long.BYTES);
     this.high = memory.allocateInScratch(Long.BYTES);
     this.found = memory.allocateInScratch(Long.BYTES);
+    this.first = code.fresh();
   }
 
   /** The address of a process's first mapping, and their number. */
   record Mappings(Register first, Register count) {}
 
   /**
-   * Where to go when there is no mapping at the address, no table for it, or no row in the table.
+   * Where to go when there is no mapping at the address, no table for it, code of HotSpot instead,
+   * or no row in the table.
    */
-  record Missing(Label mapping, Label table, Label row) {}
+  record Missing(Label mapping, Label table, Label hotSpot, Label row) {}
 
   /**
    * Returns the rule for an address.
@@ -77,10 +80,10 @@ final class RowSearch {
     code.move(offset, address);
     code.alu(Width.W64, AluOp.SUB, offset, base);
     Register rows = code.fresh();
-    Register first = code.fresh();
     code.load(Size.W, rows, new Place(mapping, UnwindMaps.COUNT));
     code.jump(Width.W64, JumpOp.JEQ, rows, new Immediate(0), missing.table());
     code.load(Size.W, first, new Place(mapping, UnwindMaps.FIRST));
+    code.jump(Width.W32, JumpOp.JEQ, rows, new Immediate(UnwindMaps.HOT_SPOT), missing.hotSpot());
     code.store(Size.DW, low, first);
     code.alu(Width.W64, AluOp.ADD, rows, first);
     code.store(Size.DW, high, rows);
@@ -103,6 +106,12 @@ final class RowSearch {
     Register rule = code.fresh();
     code.load(Size.DW, rule, found);
     return rule;
+  }
+
+  /** Returns the address of the first row of the mapping that was found: rows begin a chunk. */
+  Register first(Label missing) {
+    code.alu(Width.W64, AluOp.RSH, first, ROW_BITS);
+    return chunks.chunk(first, missing);
   }
 
   /**
