@@ -15,6 +15,7 @@ import dev.ply.bpf.unwind.SignalFrame;
 import dev.ply.bpf.unwind.UnwindEnd;
 import dev.ply.bpf.unwind.UnwindRule;
 import dev.ply.bpf.unwind.UnwindRule.Kind;
+import java.util.Optional;
 import dev.ply.bpf.unwind.Unwinder;
 
 /** Compiles the step from a frame to its caller: what {@link Unwinder} does. */
@@ -172,8 +173,8 @@ final class FrameStep {
   /** Emits the kinds that are rare; base is the frame pointer. */
   private void special(
       Register kind, Register rule, Register offset, Register base, Labels labels) {
-    jump(kind, Kind.MISSING, labels.noTable());
     if (hasLink) {
+      jump(kind, Kind.MISSING, labels.noTable());
       Label other = code.label("other");
       code.jump(Width.W64, JumpOp.JNE, kind, number(Kind.SP_LINK), other);
       // Only the innermost function's link register is known.
@@ -185,6 +186,15 @@ final class FrameStep {
       code.place(other);
       return;
     }
+    Label described = code.label("described");
+    code.jump(Width.W64, JumpOp.JNE, kind, number(Kind.MISSING), described);
+    code.jump(Width.W64, JumpOp.JNE, frame.back(), new Immediate(0), labels.noTable());
+    // A function of an assembler, perhaps one that pushes nothing.
+    code.move(cfa, frame.sp());
+    code.alu(Width.W64, AluOp.ADD, cfa, UnwindRule.WORD);
+    new ReturnAddress(code, memory, Optional.empty()).search(cfa, 1, labels.returning());
+    code.jump(labels.noTable());
+    code.place(described);
     Label stub = code.label("stub");
     Label indirect = code.label("indirect");
     Label other = code.label("other");

@@ -13,6 +13,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.unwind.HotSpotCode;
 import dev.ply.bpf.unwind.UnwindRule;
+import java.util.Optional;
 
 /**
  * Compiles how the caller of code of a HotSpot runtime is found: what a frame of compiled code has
@@ -27,6 +28,12 @@ final class HotSpotStep {
   /** Where the caller's frame pointer and the return address are, in bytes below the CFA. */
   private static final int SAVED = 2 * UnwindRule.WORD;
 
+  /** The words above which a return address is looked for, of a method and of a stub. */
+  private static final int MOST_PUSHED = 3;
+
+  private static final int MOST_ON_ENTRY = 2;
+  private static final int MOST_OF_STUB = 16;
+
   /** No method has a frame of so many words. */
   private static final int LARGEST_FRAME = 1 << 17;
 
@@ -35,6 +42,12 @@ final class HotSpotStep {
   private final FrameRegisters frame;
   private final Register cfa;
   private final Register saved;
+  private final ReturnAddress addresses;
+
+  /** The bounds of the interpreter. */
+  private final Register low;
+
+  private final Register high;
 
   /**
    * Prepares the step.
@@ -49,6 +62,10 @@ final class HotSpotStep {
     this.frame = frame;
     this.cfa = cfa;
     this.saved = saved;
+    this.low = code.fresh();
+    this.high = code.fresh();
+    this.addresses =
+        new ReturnAddress(code, memory, Optional.of(new ReturnAddress.Range(low, high)));
   }
 
   /**
@@ -67,32 +84,70 @@ final class HotSpotStep {
 
   /** Emits the step, from the words of {@link HotSpotCode}. */
   void step(Register heap, Labels labels) {
-    Register bound = code.fresh();
     Register pc = code.fresh();
     Label compiled = code.label("compiled");
     code.move(pc, frame.pc());
     code.alu(Width.W64, AluOp.SUB, pc, frame.back());
-    load(bound, heap, HotSpotCode.INTERPRETER_LOW);
-    code.jump(Width.W64, JumpOp.JLT, pc, bound, compiled);
-    load(bound, heap, HotSpotCode.INTERPRETER_HIGH);
-    code.jump(Width.W64, JumpOp.JLT, pc, bound, labels.interpreted());
+    load(low, heap, HotSpotCode.INTERPRETER_LOW);
+    load(high, heap, HotSpotCode.INTERPRETER_HIGH);
+    code.jump(Width.W64, JumpOp.JLT, pc, low, compiled);
+    code.jump(Width.W64, JumpOp.JLT, pc, high, labels.interpreted());
     code.place(compiled);
     if (!frame.hasLink()) {
       unfinished(labels);
     }
     Register size = frameSize(heap, pc, labels);
-    code.jump(Width.W64, JumpOp.JEQ, size, new Immediate(0), labels.byFramePointer());
+    Label stub = code.label("stub");
+    code.jump(Width.W64, JumpOp.JEQ, size, new Immediate(0), stub);
     code.jump(Width.W64, JumpOp.JGT, size, new Immediate(LARGEST_FRAME), labels.noTable());
     code.alu(Width.W64, AluOp.LSH, size, 3);
     code.move(cfa, frame.sp());
     code.alu(Width.W64, AluOp.ADD, cfa, size);
+    Label sized = code.label("sized");
+    Label entering = code.label("entering");
+    Register above = code.fresh();
+    if (!frame.hasLink()) {
+      code.jump(Width.W64, JumpOp.JNE, frame.back(), new Immediate(0), sized);
+      // Some instructions of the compiler's repertoire push a register or two.
+      addresses.search(cfa, MOST_PUSHED, sized);
+      // Before its frame is made, a method checks its receiver.
+      code.move(above, frame.sp());
+      code.alu(Width.W64, AluOp.ADD, above, UnwindRule.WORD);
+      addresses.search(above, MOST_ON_ENTRY, entering);
+    }
+    code.place(sized);
     code.move(saved, cfa);
     code.alu(Width.W64, AluOp.ADD, saved, -SAVED);
     code.jump(labels.stored());
+    code.place(entering);
+    code.move(cfa, above);
+    code.jump(labels.returning());
+    code.place(stub);
+    if (!frame.hasLink()) {
+      code.jump(Width.W64, JumpOp.JNE, frame.back(), new Immediate(0), labels.byFramePointer());
+      stub(labels);
+    }
+    code.jump(labels.byFramePointer());
+  }
+
+  /**
+   * Emits what finds the caller of a stub that runs: most have a frame pointer, others use the
+   * register for something else, and have few words on the stack.
+   */
+  private void stub(Labels labels) {
+    Label other = code.label("without_frame");
+    code.jump(Width.W64, JumpOp.JLT, frame.fp(), frame.sp(), other);
+    code.move(cfa, frame.fp());
+    code.alu(Width.W64, AluOp.ADD, cfa, SAVED);
+    addresses.search(cfa, 1, labels.byFramePointer());
+    code.place(other);
+    code.move(cfa, frame.sp());
+    code.alu(Width.W64, AluOp.ADD, cfa, UnwindRule.WORD);
+    addresses.search(cfa, MOST_OF_STUB, labels.returning());
   }
 
   private Register frameSize(Register heap, Register pc, Labels labels) {
-    Register low = code.fresh();
+    Register begin = code.fresh();
     Register shift = code.fresh();
     Register segment = code.fresh();
     Register segments = code.fresh();
@@ -101,12 +156,12 @@ final class HotSpotStep {
     Place read = memory.allocate(Long.BYTES);
     Label head = code.label("segment");
     Label first = code.label("blob");
-    load(low, heap, HotSpotCode.LOW);
+    load(begin, heap, HotSpotCode.LOW);
     load(shift, heap, HotSpotCode.SEGMENT_SHIFT);
     load(segments, heap, HotSpotCode.SEGMENTS);
     code.alu(Width.W64, AluOp.AND, shift, 31);
     code.move(segment, pc);
-    code.alu(Width.W64, AluOp.SUB, segment, low);
+    code.alu(Width.W64, AluOp.SUB, segment, begin);
     code.alu(Width.W64, AluOp.RSH, segment, shift);
     code.alu(Width.W64, AluOp.ADD, segments, segment);
     code.constant(rounds, 0);
@@ -120,11 +175,11 @@ final class HotSpotStep {
     code.jump(Width.W64, JumpOp.JLT, rounds, new Immediate(MOST_DISTANCES), head);
     code.jump(labels.noTable());
     code.place(first);
-    Register begin = code.fresh();
-    load(begin, heap, HotSpotCode.SEGMENTS);
-    code.alu(Width.W64, AluOp.SUB, segments, begin);
+    Register map = code.fresh();
+    load(map, heap, HotSpotCode.SEGMENTS);
+    code.alu(Width.W64, AluOp.SUB, segments, map);
     code.alu(Width.W64, AluOp.LSH, segments, shift);
-    code.alu(Width.W64, AluOp.ADD, segments, low);
+    code.alu(Width.W64, AluOp.ADD, segments, begin);
     Register offset = code.fresh();
     load(offset, heap, HotSpotCode.FRAME_SIZE);
     code.alu(Width.W64, AluOp.ADD, segments, offset);
@@ -162,8 +217,12 @@ final class HotSpotStep {
     code.move(next, bytes);
     code.alu(Width.W64, AluOp.LSH, next, 32);
     code.alu(Width.W64, AluOp.RSH, next, 40);
-    // mov %eax,-N(%rsp): touches the pages of the stack. cmp N(%r15),%rsp: the poll of a return.
-    code.jump(Width.W64, JumpOp.JEQ, next, new Immediate(0x248489), whole);
+    // mov %eax,-N(%rsp): touches the pages of the stack
+    Label poll = code.label("poll");
+    code.jump(Width.W64, JumpOp.JNE, next, new Immediate(0x248489), poll);
+    code.jump(Width.W64, JumpOp.JSLT, bytes, new Immediate(0), whole);
+    code.place(poll);
+    // cmp N(%r15),%rsp: before a return
     code.jump(Width.W64, JumpOp.JEQ, next, new Immediate(0x673b49), whole);
     code.jump(Width.W64, JumpOp.JEQ, next, new Immediate(0xa73b49), whole);
     // ja N; ret
