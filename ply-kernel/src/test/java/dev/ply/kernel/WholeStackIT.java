@@ -1,0 +1,148 @@
+package dev.ply.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ply.Session;
+import dev.ply.lang.PlyScript;
+import dev.ply.result.Loss;
+import dev.ply.table.Datum;
+import dev.ply.target.UserSymbols.Frame;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Stacks of programs as distributions build them, from a system call to the thread's start. */
+@Tag("live")
+class WholeStackIT {
+  private static final int MOST_LINES = 100_000;
+
+  private Process process;
+
+  @BeforeEach
+  void tracing() {
+    Live.assumeTracing();
+  }
+
+  @AfterEach
+  void end() {
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Writes a line for each that it reads, from a few methods down. */
+  static final class Echo {
+    private Echo() {}
+
+    public static void main(String... arguments) throws IOException {
+      for (int read = System.in.read(); read >= 0; read = System.in.read()) {
+        if (read == '\n') {
+          write(3);
+        }
+      }
+    }
+
+    private static void write(int depth) {
+      if (depth > 0) {
+        write(depth - 1);
+      } else {
+        System.out.println("x");
+      }
+    }
+  }
+
+  private BufferedReader start(String... command) throws IOException {
+    process = new ProcessBuilder(command).start();
+    return process.inputReader(StandardCharsets.ISO_8859_1);
+  }
+
+  private void line(BufferedReader output) throws IOException {
+    process.getOutputStream().write("x\n".getBytes(StandardCharsets.ISO_8859_1));
+    process.getOutputStream().flush();
+    assertThat(output.readLine()).isEqualTo("x");
+  }
+
+  private static Session writes(KernelTracer tracer, String filter) {
+    return tracer.start(
+        PlyScript.parse(
+            "tracepoint:syscalls:sys_enter_write / " + filter + " / { @[ustack] = count(); }"));
+  }
+
+  private static List<List<Frame>> stacks(Session session) {
+    List<List<Frame>> stacks = new ArrayList<>();
+    session
+        .table("@")
+        .rows()
+        .forEach(row -> stacks.add(((Datum.UserStack) row.key().parts().get(0)).frames()));
+    return stacks;
+  }
+
+  private static Frame last(List<Frame> stack) {
+    return stack.get(stack.size() - 1);
+  }
+
+  @Test
+  void aSelectedProcessIsWholeFromTheFirstHit() throws IOException {
+    BufferedReader output = start("cat");
+    line(output);
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = writes(tracer, "pid == " + process.pid())) {
+      line(output);
+      session.stop();
+      assertThat(session.lost(Loss.CUT_STACKS)).isZero();
+      assertThat(stacks(session))
+          .singleElement()
+          .satisfies(stack -> assertThat(stack).hasSizeGreaterThan(3))
+          .satisfies(stack -> assertThat(last(stack).binary()).contains("cat"));
+    }
+  }
+
+  @Test
+  void otherProcessesAreLearnedAlsoAfterExec() throws IOException {
+    BufferedReader output = start("sh", "-c", "read a; echo $a; exec cat");
+    long pid = process.pid();
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = writes(tracer, "pid >= " + pid + " && pid <= " + pid)) {
+      long lines = 0;
+      do {
+        line(output);
+        lines++;
+      } while (lines < MOST_LINES && session.lost(Loss.CUT_STACKS) == lines);
+      session.stop();
+      assertThat(stacks(session))
+          .anySatisfy(stack -> assertThat(last(stack).binary()).contains("cat"));
+      assertThat(stacks(session))
+          .allSatisfy(
+              stack ->
+                  assertThat(last(stack))
+                      .matches(frame -> frame.binary().isPresent() || isMarker(frame)));
+    }
+  }
+
+  private static boolean isMarker(Frame frame) {
+    return frame.toString().equals("[by frame pointers: unwind tables were not read yet]");
+  }
+
+  @Test
+  void javaIsWholeWithoutFramePointers() throws IOException {
+    BufferedReader output = start(JavaProcess.command(Echo.class).toArray(String[]::new));
+    line(output);
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = writes(tracer, "pid == " + process.pid())) {
+      for (int i = 0; i < 20; i++) {
+        line(output);
+      }
+      session.stop();
+      assertThat(session.lost(Loss.CUT_STACKS)).isZero();
+      assertThat(stacks(session))
+          .isNotEmpty()
+          .allSatisfy(stack -> assertThat(last(stack).binary().orElse("")).startsWith("libc"));
+    }
+  }
+}
