@@ -5,6 +5,7 @@ import static dev.ply.bpf.isa.Register.R1;
 import static dev.ply.bpf.isa.Register.R10;
 import static dev.ply.bpf.isa.Register.R2;
 import static dev.ply.bpf.isa.Register.R3;
+import static dev.ply.bpf.isa.Register.R4;
 import static dev.ply.bpf.isa.Register.R6;
 import static dev.ply.bpf.isa.Size.DW;
 import static dev.ply.bpf.isa.Size.W;
@@ -33,8 +34,56 @@ final class HelperCases {
 
   static void addTo(VerifierCases cases) {
     helpers(cases);
+    mapsOfMaps(cases);
     programTypes(cases);
     records(cases);
+  }
+
+  private static void mapsOfMaps(VerifierCases cases) {
+    cases.accept(
+        "looks up in a map of maps",
+        st(DW, R10, -8, 0),
+        map(R1, "maps"),
+        mov(R2, R10),
+        alu(AluOp.ADD, R2, -8),
+        call(Helper.MAP_LOOKUP_ELEM),
+        jump(JumpOp.JEQ, R0, 0, "out"),
+        mov(R1, R0),
+        mov(R2, R10),
+        alu(AluOp.ADD, R2, -8),
+        call(Helper.MAP_LOOKUP_ELEM),
+        jump(JumpOp.JEQ, R0, 0, "out"),
+        ld(DW, R0, R0, 56),
+        mark("out"),
+        mov(R0, 0),
+        exit());
+    cases.refuse(
+        "looks up in a map that may be missing",
+        "map_lookup_elem takes a hash or array map in r1, which may be null; compare it with 0"
+            + " first",
+        st(DW, R10, -8, 0),
+        map(R1, "maps"),
+        mov(R2, R10),
+        alu(AluOp.ADD, R2, -8),
+        call(Helper.MAP_LOOKUP_ELEM),
+        mov(R1, R0),
+        mov(R2, R10),
+        alu(AluOp.ADD, R2, -8),
+        call(Helper.MAP_LOOKUP_ELEM),
+        mov(R0, 0),
+        exit());
+    cases.refuse(
+        "updates a map of maps",
+        "map_update_elem takes a hash or array map, but the map \"maps\" is of type ARRAY_OF_MAPS",
+        st(DW, R10, -8, 0),
+        map(R1, "maps"),
+        mov(R2, R10),
+        alu(AluOp.ADD, R2, -8),
+        mov(R3, R2),
+        mov(R4, 0),
+        call(Helper.MAP_UPDATE_ELEM),
+        mov(R0, 0),
+        exit());
   }
 
   private static void helpers(VerifierCases cases) {

@@ -16,7 +16,8 @@ final class VerifierCases {
           new BpfMap("array", MapType.ARRAY, 4, 64, 4),
           new BpfMap("single", MapType.ARRAY, 4, 64, 1),
           new BpfMap("events", MapType.RINGBUF, 0, 0, 4096),
-          new BpfMap("stacks", MapType.STACK_TRACE, 4, 1016, 16));
+          new BpfMap("stacks", MapType.STACK_TRACE, 4, 1016, 16),
+          BpfMap.ofMaps("maps", new BpfMap("in", MapType.ARRAY, 4, 64, 4), 8));
 
   /** A program, and the messages it gets; none if it is accepted. */
   record Case(String name, BpfProgram program, List<String> messages) {}
