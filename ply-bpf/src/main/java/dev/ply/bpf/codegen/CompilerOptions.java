@@ -155,6 +155,16 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
     return with(trace.withStackDepth(frames));
   }
 
+  /**
+   * {@return these options with another limit of memory for unwind tables}
+   *
+   * @param bytes at least 0
+   * @throws IllegalArgumentException if it is less
+   */
+  public CompilerOptions withUnwindBytes(long bytes) {
+    return with(trace.withUnwindBytes(bytes));
+  }
+
   /** {@return these options for programs that can leave hits out} */
   public CompilerOptions sampled() {
     return with(trace.allowingSampling());

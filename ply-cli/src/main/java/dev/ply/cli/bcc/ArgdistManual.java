@@ -70,7 +70,7 @@ final class ArgdistManual {
               CommandOption.flag("", "dry-run", "check the specifiers, but do not trace"),
               Shared.HELP,
               Shared.VERSION)
-          .with("Sizes", Sizes.MAP_ENTRIES, Sizes.BUFFER, Sizes.SYMBOL_MEMORY)
+          .with("Sizes", Sizes.MAP_ENTRIES, Sizes.BUFFER, Sizes.SYMBOL_MEMORY, Sizes.UNWIND_MEMORY)
           .with(
               new Section.Lines(
                   "A specifier is",

@@ -100,6 +100,7 @@ final class TraceManual {
                   "the size of the buffer for events in pages of 4 KiB, a power of two"),
               Sizes.MAP_ENTRIES,
               Sizes.BUFFER,
+              Sizes.UNWIND_MEMORY,
               Sizes.SYMBOL_MEMORY)
           .with(
               new Section.Lines(

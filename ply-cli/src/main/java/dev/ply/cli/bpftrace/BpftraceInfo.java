@@ -30,7 +30,7 @@ final class BpftraceInfo {
     line("bcc library path resolution", true);
     line("libsystemd (systemd notify support)", false);
     line("blazesym (advanced symbolization)", false);
-    line("dwunwind (DWARF stack unwinding)", false);
+    line("dwunwind (DWARF stack unwinding)", true);
     section("Kernel helpers");
     for (Helper helper :
         new Helper[] {

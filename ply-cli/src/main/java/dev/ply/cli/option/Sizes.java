@@ -49,6 +49,14 @@ public final class Sizes {
           Argument.of("BYTES", Argument.Kind.NUMBER),
           "the maximum memory for symbols of programs (a fifth of the heap)");
 
+  /** The kernel's memory for unwind tables. */
+  public static final CommandOption UNWIND_MEMORY =
+      CommandOption.valued(
+          "",
+          "unwind-memory",
+          Argument.of("BYTES", Argument.Kind.NUMBER),
+          "the maximum memory for unwind tables of user stacks (256M); 0: frame pointers only");
+
   /** Leaves Java runtimes alone. */
   public static final CommandOption NO_PERF_MAPS =
       CommandOption.flag(
@@ -77,7 +85,22 @@ public final class Sizes {
     CompilerOptions sizes = CompilerOptions.DEFAULT;
     sizes = with(line, MAP_ENTRIES, sizes, sizes::withMapEntries);
     sizes = with(line, BUFFER, sizes, sizes::withRingBufferBytes);
-    return with(line, STACK_DEPTH, sizes, sizes::withStackDepth);
+    sizes = with(line, STACK_DEPTH, sizes, sizes::withStackDepth);
+    Optional<String> unwinding = OptionParser.value(line, UNWIND_MEMORY.name());
+    return unwinding.isEmpty() ? sizes : sizes.withUnwindBytes(unwindBytes(unwinding.get()));
+  }
+
+  private static long unwindBytes(String given) throws UsageException {
+    try {
+      long bytes = number(given);
+      if (bytes >= 0) {
+        return bytes;
+      }
+    } catch (NumberFormatException | ArithmeticException e) {
+      // Said below.
+    }
+    throw new UsageException(
+        "--unwind-memory takes a number of bytes such as 64M, or 0, not \"" + given + "\"");
   }
 
   /** Returns the memory for symbols of processes in bytes; empty if there is no such option. */

@@ -107,7 +107,7 @@ record Tool(String name, ToolHeader header, Source source) {
             .with("Results", results.toArray(CommandOption[]::new))
             .with("While tracing", Followers.options())
             .with("Instead of tracing", DRY_RUN, SCRIPT, Shared.HELP)
-            .with("Sizes", Sizes.MAP_ENTRIES, Sizes.BUFFER);
+            .with("Sizes", Sizes.MAP_ENTRIES, Sizes.BUFFER, Sizes.UNWIND_MEMORY);
     if (header.operand().isPresent()) {
       manual = manual.with(new Section.Lines("A function is", ProbeOperand.SYNTAX));
     }

@@ -79,13 +79,12 @@ public final class StackBuiltins {
               - Depth and modes are those of stack. Also: perf shows the file as well, lines the
               source line (main+4@/src/app.c:12), build_id the build IDs of files and offsets in
               them, for symbolizing elsewhere.
-              - Frames are found by the unwind tables of files (.eh_frame), so code needs no frame
-              pointers; in code without a table, by frame pointers. Tables are read before the first
-              event of a process that is selected by its PID, else when the process is first seen:
-              until then, by frame pointers, and the last frame says so. A stack that ends early has
-              a last frame in brackets that says why, and is counted. fp, as in ustack(fp), uses
-              frame pointers only.
-              - Compiled Java requires -XX:+PreserveFramePointer; without it, callers are missing.
+              - Frames are found by the unwind tables of files (.eh_frame) and by what HotSpot tells of
+              its compiled code, so neither needs frame pointers; other code is walked by them. Tables
+              are read before the first event of a process that is selected by its PID, else when
+              the process is first seen: until then, by frame pointers, and the last frame says so. A
+              stack that ends early has a last frame in brackets that says why, and is counted.
+              ustack(fp) uses frame pointers only.
               - JIT-compiled code has the names of /tmp/perf-PID.map. If missing, a Java runtime (17
               or later) is asked to write it, unless write_perf_maps is false.
               - Mappings are recorded while the trace runs, so that processes that have exited have

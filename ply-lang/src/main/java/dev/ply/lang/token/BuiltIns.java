@@ -25,7 +25,6 @@ public final class BuiltIns {
           entry("typeinfo", "is_integer, is_str, is_ptr, is_array and sizeof distinguish types"),
           entry(
               "is_scalar", "a map has keys in all of a script, @map[key], or in none of it, @map"),
-          entry("dw_ustack", "ustack finds frames by frame pointers"),
           entry(
               "kfunc_allowed",
               "ply does not support calls of kfuncs; kfunc_exist tests whether one exists"));
