@@ -23,7 +23,7 @@ import java.util.function.IntPredicate;
 public final class UnwindMemory {
   private final UnwindSizes sizes;
   private final Writer writer;
-  private final Map<Integer, Process> processes = new LinkedHashMap<>();
+  private final Map<Integer, Known> processes = new LinkedHashMap<>();
   private final IdentityHashMap<UnwindCode, Stored> tables = new IdentityHashMap<>();
   private final BitSet used = new BitSet();
 
@@ -48,7 +48,7 @@ public final class UnwindMemory {
   private record Stored(int first, int chunks, Set<Integer> users) {}
 
   /** The list of mappings of a process. */
-  private record Process(int chunk, Set<UnwindCode> tables) {}
+  private record Known(int chunk, Set<UnwindCode> tables) {}
 
   /** Begins with empty maps. */
   public UnwindMemory(UnwindSizes sizes, Writer writer) {
@@ -65,7 +65,7 @@ public final class UnwindMemory {
    * @return whether there was room for all of it
    */
   public boolean add(int process, long stack, List<MappedCode> mappings, IntPredicate hasEnded) {
-    Optional<Process> before = Optional.ofNullable(processes.remove(process));
+    Optional<Known> before = Optional.ofNullable(processes.remove(process));
     if (before.isEmpty() && processes.size() >= sizes.processes()) {
       dropOne(process, hasEnded);
     }
@@ -81,7 +81,8 @@ public final class UnwindMemory {
             .limit(UnwindMaps.MOST_MAPPINGS)
             .toList();
     Set<UnwindCode> mine = new HashSet<>();
-    ByteBuffer content = littleEndian(kept.size() * UnwindMaps.MAPPING_SIZE);
+    byte[] bytes = new byte[kept.size() * UnwindMaps.MAPPING_SIZE];
+    ByteBuffer content = littleEndian(bytes);
     boolean isComplete = kept.size() == mappings.size();
     for (MappedCode code : kept) {
       Optional<? extends UnwindCode> rules = code.rules().filter(some -> some.size() > 0);
@@ -99,15 +100,11 @@ public final class UnwindMemory {
         content.putLong(0).putLong(0);
       }
     }
-    writer.chunk(list.getAsInt(), content.array());
-    writer.process(
-        process,
-        littleEndian(UnwindMaps.PROCESS_SIZE)
-            .putInt(list.getAsInt())
-            .putInt(kept.size())
-            .putLong(stack)
-            .array());
-    processes.put(process, new Process(list.getAsInt(), mine));
+    writer.chunk(list.getAsInt(), bytes);
+    byte[] value = new byte[UnwindMaps.PROCESS_SIZE];
+    littleEndian(value).putInt(list.getAsInt()).putInt(kept.size()).putLong(stack);
+    writer.process(process, value);
+    processes.put(process, new Known(list.getAsInt(), mine));
     before.ifPresent(old -> release(process, old, mine));
     return isComplete;
   }
@@ -124,7 +121,7 @@ public final class UnwindMemory {
 
   /** Forgets a process. */
   public void remove(int process) {
-    Process known = processes.remove(process);
+    Known known = processes.remove(process);
     if (known != null) {
       writer.remove(process);
       release(process, known, Set.of());
@@ -164,11 +161,12 @@ public final class UnwindMemory {
     for (int i = 0; i < chunks; i++) {
       int from = i * UnwindMaps.CHUNK_ROWS;
       int to = Math.min(table.size(), from + UnwindMaps.CHUNK_ROWS);
-      ByteBuffer rows = littleEndian((to - from) * Long.BYTES);
+      byte[] bytes = new byte[(to - from) * Long.BYTES];
+      ByteBuffer rows = littleEndian(bytes);
       for (int row = from; row < to; row++) {
         rows.putLong(table.row(row));
       }
-      writer.chunk(first.getAsInt() + i, rows.array());
+      writer.chunk(first.getAsInt() + i, bytes);
     }
     Stored added = new Stored(first.getAsInt(), chunks, new HashSet<>(Set.of(process)));
     tables.put(table, added);
@@ -207,7 +205,7 @@ public final class UnwindMemory {
     return true;
   }
 
-  private void release(int process, Process known, Set<UnwindCode> except) {
+  private void release(int process, Known known, Set<UnwindCode> except) {
     left.set(known.chunk());
     for (UnwindCode table : known.tables()) {
       Stored stored = tables.get(table);
@@ -221,7 +219,7 @@ public final class UnwindMemory {
     }
   }
 
-  private static ByteBuffer littleEndian(int size) {
-    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  private static ByteBuffer littleEndian(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }
