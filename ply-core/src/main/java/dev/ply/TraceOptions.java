@@ -227,8 +227,8 @@ public record TraceOptions(
    * {@return these options with another limit of the kernel's memory for unwind tables, by which
    * user stacks are whole where code has no frame pointers}
    *
-   * <p>Memory is allocated when it is used, 2 MiB at once: a table row takes 8 bytes, those of the C
-   * library 190 kB, of a Java virtual machine 1 MB. Processes share the tables of files. Where
+   * <p>Memory is allocated when it is used, 2 MiB at once: a table row takes 8 bytes, those of the
+   * C library 190 kB, of a Java virtual machine 1 MB. Processes share the tables of files. Where
    * there is no more room, processes that have ended are dropped first, then those that were seen
    * first; the stacks of a process without tables are walked by frame pointers, which their last
    * frame says.

@@ -71,7 +71,13 @@ final class ScriptManual {
               CommandOption.flag("T", "self-test", "test what this kernel supports for tracing"),
               Shared.INFO,
               Shared.version("v"))
-          .with("Sizes", Sizes.MAP_ENTRIES, Sizes.BUFFER, Sizes.STACK_DEPTH, Sizes.SYMBOL_MEMORY, Sizes.UNWIND_MEMORY)
+          .with(
+              "Sizes",
+              Sizes.MAP_ENTRIES,
+              Sizes.BUFFER,
+              Sizes.STACK_DEPTH,
+              Sizes.SYMBOL_MEMORY,
+              Sizes.UNWIND_MEMORY)
           .with(
               new Section.Lines(
                   "Examples",

@@ -42,9 +42,7 @@ public record CompilerOptions(TraceOptions trace, Set<Pass> passes, Reporting re
    */
   public static CompilerOptions of(TraceOptions options) {
     return new CompilerOptions(
-        options,
-        Pass.ALL,
-        options.reportsErrors() ? Reporting.ALL : Reporting.NONE);
+        options, Pass.ALL, options.reportsErrors() ? Reporting.ALL : Reporting.NONE);
   }
 
   /** {@return the maximum number of keys of a map} */

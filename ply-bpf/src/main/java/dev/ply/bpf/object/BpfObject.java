@@ -41,8 +41,7 @@ public record BpfObject(
 
   /** The counters in {@link #LOSSES}, 64 bits each, in order. */
   public static final List<Loss> COUNTED_LOSSES =
-      List.of(
-          Loss.EVENTS, Loss.UPDATES, Loss.STACKS, Loss.LOOPS, Loss.SIGNALS, Loss.CUT_STACKS);
+      List.of(Loss.EVENTS, Loss.UPDATES, Loss.STACKS, Loss.LOOPS, Loss.SIGNALS, Loss.CUT_STACKS);
 
   /**
    * An array with one value: of each {@link EventSite.Failure} a {@link EventSite.Failure#COUNTER},

@@ -2,8 +2,8 @@ package dev.ply.bpf.unwind;
 
 /**
  * Where a HotSpot runtime keeps what it has compiled: a heap of blobs, of methods and stubs. A map
- * of its segments tells, for an address, in which blob it is, and a blob has the size of its
- * frames (codeBlob.hpp, heap.hpp).
+ * of its segments tells, for an address, in which blob it is, and a blob has the size of its frames
+ * (codeBlob.hpp, heap.hpp).
  *
  * @param low the address of the heap
  * @param segments the address of the map: a byte for each segment, the distance to an earlier

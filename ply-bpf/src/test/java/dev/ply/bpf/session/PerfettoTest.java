@@ -158,8 +158,8 @@ class PerfettoTest {
             tracer.prepare(
                 PlyScript.parse("kprobe:vfs_read { @n[comm] = count(); @s[kstack] = count(); }"));
         Session session = trace.start()) {
-      session.totalsEvery(Duration.ofSeconds(1), listener::accept);
-      session.addedEvery(Duration.ofSeconds(1), listener::accept);
+      session.totalsEvery(Duration.ofSeconds(1), listener);
+      session.addedEvery(Duration.ofSeconds(1), listener);
       tracer.fire(READ.comm("a"));
       tracer.advance(Duration.ofSeconds(2));
       tracer.fire(READ.comm("a"));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
@@ -43,21 +44,21 @@ class UnwindMemoryTest {
     }
 
     ByteBuffer mappings(int process) {
-      return buffer(chunks.get(buffer(processes.get(process)).getInt(UnwindMaps.MAPPINGS)));
+      return buffer(chunks, buffer(processes, process).getInt(UnwindMaps.MAPPINGS));
     }
 
     int count(int process) {
-      return buffer(processes.get(process)).getInt(UnwindMaps.MAPPING_COUNT);
+      return buffer(processes, process).getInt(UnwindMaps.MAPPING_COUNT);
     }
 
     long row(long number) {
       int chunk = (int) (number / UnwindMaps.CHUNK_ROWS);
-      return buffer(chunks.get(chunk))
-          .getLong((int) (number % UnwindMaps.CHUNK_ROWS) * Long.BYTES);
+      return buffer(chunks, chunk).getLong((int) (number % UnwindMaps.CHUNK_ROWS) * Long.BYTES);
     }
 
-    private static ByteBuffer buffer(byte[] bytes) {
-      return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer buffer(Map<Integer, byte[]> values, int key) {
+      return ByteBuffer.wrap(Objects.requireNonNull(values.get(key)))
+          .order(ByteOrder.LITTLE_ENDIAN);
     }
   }
 
@@ -101,8 +102,9 @@ class UnwindMemoryTest {
     }
     assertThat(maps.processes.keySet()).containsExactlyInAnyOrderElementsOf(memory.processes());
     for (int process : memory.processes()) {
-      assertThat(maps.count(process)).isEqualTo(added.get(process).size());
-      checkMappings(maps, process, added.get(process));
+      List<MappedCode> mappings = Objects.requireNonNull(added.get(process));
+      assertThat(maps.count(process)).isEqualTo(mappings.size());
+      checkMappings(maps, process, mappings);
     }
   }
 
@@ -125,8 +127,7 @@ class UnwindMemoryTest {
   @Test
   void processesShareTheTablesOfFiles() {
     UnwindMemory memory = new UnwindMemory(SMALL, new Maps());
-    List<MappedCode> mappings =
-        List.of(new MappedCode(0x1000, 0x2000, 0, Optional.of(table(10))));
+    List<MappedCode> mappings = List.of(new MappedCode(0x1000, 0x2000, 0, Optional.of(table(10))));
     assertThat(memory.add(1, 0, mappings, other -> false)).isTrue();
     long one = memory.bytes();
     assertThat(memory.add(2, 0, mappings, other -> false)).isTrue();

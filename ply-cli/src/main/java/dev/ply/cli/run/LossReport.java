@@ -45,7 +45,8 @@ final class LossReport {
                       "after the default maximum of iterations, 1048576 (1024 before Linux 5.17):"
                           + " config = { max_loop_iterations = N } changes it"));
     }
-    for (Loss loss : List.of(Loss.CUT_STACKS, Loss.SIGNALS, Loss.UNPAIRED_CALLS, Loss.MISSED_RUNS)) {
+    for (Loss loss :
+        List.of(Loss.CUT_STACKS, Loss.SIGNALS, Loss.UNPAIRED_CALLS, Loss.MISSED_RUNS)) {
       if (losses.of(loss) > 0) {
         console.warning(loss.sentence(losses.of(loss)));
       }

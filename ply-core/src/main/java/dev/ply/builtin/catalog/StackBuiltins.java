@@ -154,7 +154,9 @@ public final class StackBuiltins {
               name.span(),
               "a stack trace cannot be printed as \"" + name.value() + "\"",
               "modes are ply, bpftrace, lines, perf, raw"
-                  + (call.function() == USTACK ? ", build_id; fp finds frames by frame pointers" : ""));
+                  + (call.function() == USTACK
+                      ? ", build_id; fp finds frames by frame pointers"
+                      : ""));
     }
     return known;
   }

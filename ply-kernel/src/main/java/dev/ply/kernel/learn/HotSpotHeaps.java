@@ -51,8 +51,7 @@ final class HotSpotHeaps {
     return library
         .flatMap(
             found ->
-                HotSpotMemory.read(
-                    maps, found, budget, memory -> new HotSpotHeaps(memory).heaps()))
+                HotSpotMemory.read(maps, found, budget, memory -> new HotSpotHeaps(memory).heaps()))
         .orElse(List.of());
   }
 
@@ -65,8 +64,7 @@ final class HotSpotHeaps {
       long space = heap + field("CodeHeap._memory").offset();
       long start = at(space, "VirtualSpace._low_boundary");
       long end = at(space, "VirtualSpace._high_boundary");
-      long segments =
-          at(heap + field("CodeHeap._segmap").offset(), "VirtualSpace._low_boundary");
+      long segments = at(heap + field("CodeHeap._segmap").offset(), "VirtualSpace._low_boundary");
       int shift = number(heap, "CodeHeap._log2_segment_size");
       if (start <= 0 || end <= start || end - start > LARGEST_HEAP || shift > LARGEST_SHIFT) {
         throw new IOException("a heap of code that cannot be one");

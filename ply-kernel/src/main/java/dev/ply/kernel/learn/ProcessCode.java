@@ -57,8 +57,7 @@ record ProcessCode(ProcessMaps maps, long stack, List<Mapping> mappings) {
   }
 
   private MappedCode mapped(Mapping mapping, FileTables files) {
-    Optional<FileTables.Table> file =
-        mapping.isFile() ? file(mapping, files) : Optional.empty();
+    Optional<FileTables.Table> file = mapping.isFile() ? file(mapping, files) : Optional.empty();
     OptionalLong bias =
         file.map(table -> table.bias(mapping.start(), mapping.offset()))
             .orElseGet(OptionalLong::empty);

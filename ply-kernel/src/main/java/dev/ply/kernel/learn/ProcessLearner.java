@@ -162,11 +162,10 @@ public final class ProcessLearner implements AutoCloseable {
     if (!isOld) {
       code.ifPresent(
           found ->
-              memory.add(
-                  process, found.stack(), found.mapped(files), ProcessLearner::hasEnded));
+              memory.add(process, found.stack(), found.mapped(files), ProcessLearner::hasEnded));
     }
     long cost = SystemCalls.clock(Clock.THREAD_CPU_TIME) - started;
-    spent += cost; 
+    spent += cost;
     boolean isOfNoUse = isOld || code.isEmpty();
     long wait = isOfNoUse ? last.map(before -> before.nanos * 2).orElse(SHORTEST) : SHORTEST;
     seen.put(process, new Seen(code, Math.min(10 * GRACE, Math.max(wait, SHARE * cost))));

@@ -54,7 +54,10 @@ public final class LoadedMap implements AutoCloseable {
    */
   public static LoadedMap create(BpfMap map) {
     MapMemory memory = MapMemory.of(map);
-    FileDescriptor descriptor = map.inner().map(inner -> open(map, inner)).orElseGet(() -> open(map, BpfAttr.mapCreate(map)));
+    FileDescriptor descriptor =
+        map.inner()
+            .map(inner -> open(map, inner))
+            .orElseGet(() -> open(map, BpfAttr.mapCreate(map)));
     LoadedMap loaded = new LoadedMap(map, memory, descriptor);
     map.content().ifPresent(loaded::fix);
     return loaded;

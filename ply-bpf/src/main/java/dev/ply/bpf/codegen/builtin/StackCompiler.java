@@ -73,7 +73,8 @@ public final class StackCompiler {
 
   /** Records the kernel stack; returns its id or a negative errno. */
   ScalarCode record(StackShape shape) {
-    return new ScalarCode.InRegister(record(clause.object().stacks(false, shape), shape, KERNEL_STACK));
+    return new ScalarCode.InRegister(
+        record(clause.object().stacks(false, shape), shape, KERNEL_STACK));
   }
 
   /**

@@ -15,8 +15,8 @@ import dev.ply.bpf.unwind.SignalFrame;
 import dev.ply.bpf.unwind.UnwindEnd;
 import dev.ply.bpf.unwind.UnwindRule;
 import dev.ply.bpf.unwind.UnwindRule.Kind;
-import java.util.Optional;
 import dev.ply.bpf.unwind.Unwinder;
+import java.util.Optional;
 
 /** Compiles the step from a frame to its caller: what {@link Unwinder} does. */
 final class FrameStep {

@@ -55,8 +55,7 @@ final class HotSpotStep {
    * @param cfa is set to the caller's frame address
    * @param saved is set to where the caller's frame pointer is saved
    */
-  HotSpotStep(
-      CodeBuilder code, Memory memory, FrameRegisters frame, Register cfa, Register saved) {
+  HotSpotStep(CodeBuilder code, Memory memory, FrameRegisters frame, Register cfa, Register saved) {
     this.code = code;
     this.memory = memory;
     this.frame = frame;

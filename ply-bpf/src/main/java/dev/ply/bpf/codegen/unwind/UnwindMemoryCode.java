@@ -30,13 +30,11 @@ final class UnwindMemoryCode {
     code.alu(Width.W64, AluOp.RSH, slab, CHUNK_BITS);
     code.store(Size.W, key, slab);
     Register map =
-        code.callForResult(
-            Helper.MAP_LOOKUP_ELEM, code.map(UnwindMaps.MEMORY), code.address(key));
+        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.map(UnwindMaps.MEMORY), code.address(key));
     code.jumpIfNull(map, missing);
     code.alu(Width.W64, AluOp.AND, number, UnwindMaps.SLAB_CHUNKS - 1);
     code.store(Size.W, key, number);
-    Register chunk =
-        code.callForResult(Helper.MAP_LOOKUP_ELEM, code.value(map), code.address(key));
+    Register chunk = code.callForResult(Helper.MAP_LOOKUP_ELEM, code.value(map), code.address(key));
     code.jumpIfNull(chunk, missing);
     return chunk;
   }

@@ -135,8 +135,7 @@ final class CallEffect {
             .inner()
             .<Region>map(Region.Map::new)
             .orElseGet(() -> new Region.MapValue(map.map()));
-    return named.with(
-        Register.R0, new Pointer(found, 0, Scalar.constant(0), named.lastId()));
+    return named.with(Register.R0, new Pointer(found, 0, Scalar.constant(0), named.lastId()));
   }
 
   private static AbstractState record(AbstractState before, AbstractState after, int index) {
