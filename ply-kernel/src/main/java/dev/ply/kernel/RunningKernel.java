@@ -212,6 +212,7 @@ public final class RunningKernel implements Target {
    *
    * @param capabilities that are kept
    */
+  @SuppressWarnings("exports") // for the command
   public void keepCapabilities(KeptCapabilities capabilities) {
     kept = Optional.of(capabilities);
   }
