@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class WholeStackIT {
   private static final int MOST_LINES = 100_000;
 
-  private Process process;
+  private final List<Process> started = new ArrayList<>();
 
   @BeforeEach
   void tracing() {
@@ -31,9 +31,7 @@ class WholeStackIT {
 
   @AfterEach
   void end() {
-    if (process != null) {
-      process.destroyForcibly();
-    }
+    started.forEach(Process::destroyForcibly);
   }
 
   /** Writes a line for each that it reads, from a few methods down. */
@@ -58,11 +56,13 @@ class WholeStackIT {
   }
 
   private BufferedReader start(String... command) throws IOException {
-    process = new ProcessBuilder(command).start();
+    Process process = new ProcessBuilder(command).start();
+    started.add(process);
     return process.inputReader(StandardCharsets.ISO_8859_1);
   }
 
   private void line(BufferedReader output) throws IOException {
+    Process process = started.get(0);
     process.getOutputStream().write("x\n".getBytes(StandardCharsets.ISO_8859_1));
     process.getOutputStream().flush();
     assertThat(output.readLine()).isEqualTo("x");
@@ -92,7 +92,7 @@ class WholeStackIT {
     BufferedReader output = start("cat");
     line(output);
     try (KernelTracer tracer = KernelTracer.open();
-        Session session = writes(tracer, "pid == " + process.pid())) {
+        Session session = writes(tracer, "pid == " + started.get(0).pid())) {
       line(output);
       session.stop();
       assertThat(session.lost(Loss.CUT_STACKS)).isZero();
@@ -106,7 +106,7 @@ class WholeStackIT {
   @Test
   void otherProcessesAreLearnedAlsoAfterExec() throws IOException {
     BufferedReader output = start("sh", "-c", "read a; echo $a; exec cat");
-    long pid = process.pid();
+    long pid = started.get(0).pid();
     try (KernelTracer tracer = KernelTracer.open();
         Session session = writes(tracer, "pid >= " + pid + " && pid <= " + pid)) {
       long lines = 0;
@@ -134,7 +134,7 @@ class WholeStackIT {
     BufferedReader output = start(JavaProcess.command(Echo.class).toArray(String[]::new));
     line(output);
     try (KernelTracer tracer = KernelTracer.open();
-        Session session = writes(tracer, "pid == " + process.pid())) {
+        Session session = writes(tracer, "pid == " + started.get(0).pid())) {
       for (int i = 0; i < 20; i++) {
         line(output);
       }

@@ -24,11 +24,13 @@ public final class DatagramSocket implements AutoCloseable {
     byte[] address = DatagramCalls.address(name);
     NativeMemory bytes = NativeMemory.of(address);
     int descriptor = LibC.function("socket").invokeInt(new Object[] {AF_UNIX, SOCK_DGRAM, 0});
-    int bound =
-        LibC.function("bind").invokeInt(new Object[] {descriptor, bytes.address(), address.length});
-    Reference.reachabilityFence(bytes);
-    if (bound != 0) {
-      throw new KernelException(LibC.lastError(), "bind(2)");
+    try {
+      Object[] arguments = {descriptor, bytes.address(), address.length};
+      if (LibC.function("bind").invokeInt(arguments) != 0) {
+        throw new KernelException(LibC.lastError(), "bind(2)");
+      }
+    } finally {
+      Reference.reachabilityFence(bytes);
     }
     return new DatagramSocket(descriptor);
   }
@@ -36,11 +38,14 @@ public final class DatagramSocket implements AutoCloseable {
   /** Waits for a datagram and returns it. */
   public byte[] receive() {
     NativeMemory bytes = NativeMemory.allocate(LONGEST);
-    long length = LibC.read(descriptor, bytes.address(), LONGEST);
-    byte[] content = new byte[Math.toIntExact(length)];
-    bytes.bytes().get(0, content);
-    Reference.reachabilityFence(bytes);
-    return content;
+    try {
+      long length = LibC.read(descriptor, bytes.address(), LONGEST);
+      byte[] content = new byte[Math.toIntExact(length)];
+      bytes.bytes().get(0, content);
+      return content;
+    } finally {
+      Reference.reachabilityFence(bytes);
+    }
   }
 
   @Override
