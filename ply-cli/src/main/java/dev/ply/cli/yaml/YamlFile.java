@@ -15,12 +15,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.JsonSchema;
 
 /**
@@ -76,7 +78,9 @@ public final class YamlFile {
             .setMaxAliasesForCollections(ALIASES)
             .build();
     try {
-      Optional<Node> root = new Compose(settings).composeString(source.text());
+      // As Compose does, whose package the library's module keeps to itself.
+      StreamReader text = new StreamReader(settings, source.text());
+      Optional<Node> root = new Composer(settings, new ParserImpl(settings, text)).getSingleNode();
       if (root.isPresent() && root.get() instanceof MappingNode mapping) {
         return YamlMap.of(mapping, errors);
       }
