@@ -70,7 +70,7 @@ public final class ProcessMetrics {
                         "bytes",
                         "Memory of the kernel for maps, of all scripts.",
                         start,
-                        bytes)));
+                        (double) bytes)));
     residentBytes()
         .ifPresent(
             bytes ->
