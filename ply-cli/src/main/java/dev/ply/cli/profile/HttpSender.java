@@ -81,7 +81,7 @@ final class HttpSender {
         boolean unused = sent.get().cancel(true);
       }
     } catch (UsageException e) {
-      return new Answer.Failed(e.getMessage());
+      return new Answer.Failed(String.valueOf(e.getMessage()));
     } catch (TimeoutException e) {
       return new Answer.Failed("no answer within " + time.toMillis() + " ms");
     } catch (CancellationException e) {

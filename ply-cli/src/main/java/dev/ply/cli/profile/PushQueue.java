@@ -24,6 +24,7 @@ final class PushQueue {
   private boolean fails;
   private boolean refuses;
 
+  @SuppressWarnings("ArrayRecordComponent") // a place in the queue, never compared
   private record Push(byte[] body) {}
 
   /**

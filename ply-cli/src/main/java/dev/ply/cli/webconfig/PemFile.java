@@ -56,17 +56,21 @@ final class PemFile {
       try {
         byte[] content = decoded(block);
         switch (block.group(1)) {
-          case "PRIVATE KEY":
+          case "PRIVATE KEY" -> {
             return pkcs8(content);
-          case "RSA PRIVATE KEY":
+          }
+          case "RSA PRIVATE KEY" -> {
             return pkcs8(Pkcs8.ofPkcs1(content));
-          case "EC PRIVATE KEY":
+          }
+          case "EC PRIVATE KEY" -> {
             return pkcs8(Pkcs8.ofSec1(content));
-          case "ENCRYPTED PRIVATE KEY":
-            throw new UsageException(file + " is encrypted: Prometheus takes no passphrase either");
-          default:
+          }
+          case "ENCRYPTED PRIVATE KEY" ->
+              throw new UsageException(
+                  file + " is encrypted: Prometheus takes no passphrase either");
+          default -> {
             // Parameters of a curve, say.
-            break;
+          }
         }
       } catch (GeneralSecurityException | IllegalArgumentException e) {
         throw new UsageException(file + " has a private key that cannot be read");
