@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,7 @@ class ChartTest {
             .filter(one -> "ConfigMap".equals(one.get("kind")))
             .findFirst()
             .orElseThrow();
-    for (Map.Entry<?, ?> file : ((Map<?, ?>) map.get("data")).entrySet()) {
+    for (Map.Entry<?, ?> file : Objects.requireNonNull((Map<?, ?>) map.get("data")).entrySet()) {
       Files.writeString(
           directory.resolve(String.valueOf(file.getKey())), String.valueOf(file.getValue()));
     }

@@ -281,7 +281,8 @@ class WebConfigTest {
             """);
     assertThatThrownBy(() -> WebConfig.read(file))
         .isInstanceOf(UsageException.class)
-        .extracting(e -> e.getMessage().replace(file + ":", "").split("; (?=\\d)", -1))
+        .extracting(
+            e -> String.valueOf(e.getMessage()).replace(file + ":", "").split("; (?=\\d)", -1))
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.array(String[].class))
         .satisfies(
             lines -> {

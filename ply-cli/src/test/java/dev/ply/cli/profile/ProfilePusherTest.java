@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -132,13 +133,14 @@ class ProfilePusherTest {
               "{overflow=true}=[1]");
       Map<String, String> series = new HashMap<>(profiles.get(0).series());
       assertThat(series.remove("host")).isNotEmpty();
+      String map = Objects.requireNonNull(series.get("map"));
       assertThat(series)
           .isEqualTo(
               Map.of(
-                  "__name__", "ply_reads_" + series.get("map").substring(1),
+                  "__name__", "ply_reads_" + map.substring(1),
                   "__delta__", "false",
                   "service_name", "ply",
-                  "map", series.get("map"),
+                  "map", map,
                   "script", "reads",
                   "zone", "a-1"));
       assertThat(store.paths()).containsOnly("/push.v1.PusherService/Push");

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +104,10 @@ class ServedScriptsTest {
     scripts.close();
   }
 
+  private ScriptState.Snapshot state(String name) {
+    return Objects.requireNonNull(scripts.states().get(name));
+  }
+
   @Test
   void aBrokenScriptIsTriedAgainAndOthersRun() throws Exception {
     scripts.apply(
@@ -112,8 +117,8 @@ class ServedScriptsTest {
     await("broken", state -> state.failures().getOrDefault(Failure.Kind.COMPILE, 0L) >= 3);
     fire(5);
     assertThat(value("ply_good_n")).isEqualTo(5);
-    assertThat(scripts.states().get("good").failures()).isEmpty();
-    assertThat(scripts.states().get("broken").runs()).isFalse();
+    assertThat(state("good").failures()).isEmpty();
+    assertThat(state("broken").runs()).isFalse();
     // Reported once, and counted.
     assertThat(log().lines().filter(line -> line.startsWith("error: script broken")))
         .containsExactly(
@@ -134,7 +139,7 @@ class ServedScriptsTest {
     assertThat(value("ply_a_n")).isEqualTo(7);
     assertThat(value("ply_b_n")).isEqualTo(-1);
     assertThat(value("ply_c_n")).isEqualTo(4);
-    assertThat(scripts.states().get("a").starts()).isEqualTo(1);
+    assertThat(state("a").starts()).isEqualTo(1);
   }
 
   @Test
@@ -162,12 +167,12 @@ class ServedScriptsTest {
     await("a", state -> !state.isCurrent());
     fire(1);
     assertThat(value("ply_a_n")).isEqualTo(2);
-    assertThat(scripts.states().get("a").runs()).isTrue();
+    assertThat(state("a").runs()).isTrue();
     scripts.apply(List.of(script("a", COUNTS)));
     await("a", ScriptState.Snapshot::isCurrent);
     fire(1);
     assertThat(value("ply_a_n")).isEqualTo(3);
-    assertThat(scripts.states().get("a").starts()).isEqualTo(1);
+    assertThat(state("a").starts()).isEqualTo(1);
     assertThat(log()).contains("error: script a runs as before (compile): <input>:1:12: ");
   }
 
@@ -177,7 +182,7 @@ class ServedScriptsTest {
     await("a", ScriptState.Snapshot::runs);
     fire(1);
     await("a", state -> state.starts() == 2);
-    assertThat(scripts.states().get("a").failures()).containsEntry(Failure.Kind.ENDED, 1L);
+    assertThat(state("a").failures()).containsEntry(Failure.Kind.ENDED, 1L);
     fire(1);
     await("a", state -> state.starts() == 3);
     assertThat(value("ply_a_n")).isEqualTo(2);
@@ -202,7 +207,6 @@ class ServedScriptsTest {
     assertThat(log())
         .contains(
             "warning: scripts a and a_b both have a metric ply_a_b_n: that of a_b is left out;");
-    assertThat(scripts.states().get("c").last().orElseThrow().kind())
-        .isEqualTo(Failure.Kind.OPTIONS);
+    assertThat(state("c").last().orElseThrow().kind()).isEqualTo(Failure.Kind.OPTIONS);
   }
 }
