@@ -3,6 +3,7 @@ package dev.ply.bpf.verifier.effect;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.HelperSignature.Parameter;
 import dev.ply.bpf.isa.Register;
+import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.verifier.domain.AbstractState;
 import dev.ply.bpf.verifier.domain.Region;
@@ -130,11 +131,11 @@ final class CallEffect {
       return after.with(Register.R0, new RegisterState.Assumed());
     }
     AbstractState named = after.withFreshId();
+    BpfMap called = map.map();
     Region found =
-        map.map()
-            .inner()
-            .<Region>map(Region.Map::new)
-            .orElseGet(() -> new Region.MapValue(map.map()));
+        called.inner().isPresent()
+            ? new Region.Map(called.inner().get())
+            : new Region.MapValue(called);
     return named.with(Register.R0, new Pointer(found, 0, Scalar.constant(0), named.lastId()));
   }
 

@@ -1,6 +1,5 @@
 package dev.ply.bpf.verifier.rule;
 
-import com.google.common.collect.Sets;
 import dev.ply.bpf.isa.Helper;
 import dev.ply.bpf.isa.HelperSignature.Parameter;
 import dev.ply.bpf.isa.Register;
@@ -31,7 +30,7 @@ final class CheckArgument {
           MapType.LRU_PERCPU_HASH);
 
   private static final Set<MapType> LOOKED_UP =
-      Sets.union(TABLES, EnumSet.of(MapType.ARRAY_OF_MAPS));
+      EnumSet.of(MapType.ARRAY_OF_MAPS, TABLES.toArray(new MapType[0]));
 
   private static final Set<MapType> PER_CPU =
       EnumSet.of(MapType.PERCPU_HASH, MapType.PERCPU_ARRAY, MapType.LRU_PERCPU_HASH);
