@@ -1,6 +1,7 @@
 package dev.ply.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ply.Session;
 import dev.ply.lang.PlyScript;
@@ -27,6 +28,7 @@ class WholeStackIT {
   @BeforeEach
   void tracing() {
     Live.assumeTracing();
+    assumeThat(new RunningKernel().hasLoopHelper()).as("bpf_loop").isTrue();
   }
 
   @AfterEach

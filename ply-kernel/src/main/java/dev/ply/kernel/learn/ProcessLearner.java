@@ -1,5 +1,6 @@
 package dev.ply.kernel.learn;
 
+import dev.ply.bpf.unwind.MappedCode;
 import dev.ply.bpf.unwind.UnwindMemory;
 import dev.ply.bpf.unwind.UnwindSizes;
 import dev.ply.kernel.error.KernelException;
@@ -85,7 +86,13 @@ public final class ProcessLearner implements AutoCloseable {
 
   /** Reads the tables of processes, then starts to look for others. */
   public synchronized void start(Set<Integer> processes) {
-    processes.forEach(this::look);
+    try {
+      processes.forEach(this::look);
+    } catch (KernelException e) {
+      // Without memory of the kernel for tables, stacks are walked by frame pointers, and marked.
+      release();
+      return;
+    }
     thread.setDaemon(true);
     thread.start();
   }
@@ -105,9 +112,9 @@ public final class ProcessLearner implements AutoCloseable {
     } catch (InterruptedException e) {
       // Closed.
       return;
-    } catch (KernelException | IllegalStateException e) {
-      // Closed meanwhile, or no longer permitted: stacks of new processes are walked by frame
-      // pointers, and marked.
+    } catch (KernelException | IllegalStateException | OutOfMemoryError e) {
+      // Closed meanwhile, no longer permitted, or the results need the memory: stacks of new
+      // processes are walked by frame pointers, and marked.
       return;
     } finally {
       // By this thread: one that is stuck in a file still holds what it has read.
@@ -162,7 +169,7 @@ public final class ProcessLearner implements AutoCloseable {
     if (!isOld) {
       code.ifPresent(
           found ->
-              memory.add(process, found.stack(), found.mapped(files), ProcessLearner::hasEnded));
+              memory.add(process, found.stack(), mapped(found), ProcessLearner::hasEnded));
     }
     long cost = SystemCalls.clock(Clock.THREAD_CPU_TIME) - started;
     spent += cost;
@@ -171,6 +178,15 @@ public final class ProcessLearner implements AutoCloseable {
     seen.put(process, new Seen(code, Math.min(10 * GRACE, Math.max(wait, SHARE * cost))));
     if (!isOfNoUse || hasEnded(process)) {
       boolean unused = wanted.delete(TableMaps.key(process));
+    }
+  }
+
+  /** What strangers' files and runtimes contain costs their own stacks only. */
+  private List<MappedCode> mapped(ProcessCode code) {
+    try {
+      return code.mapped(files);
+    } catch (RuntimeException e) {
+      return List.of();
     }
   }
 

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles a walk over the current user stack by unwind tables. A frame is a round of a loop: of a
- * function that a helper repeats where the kernel has it (Linux 5.17), else of jumps.
+ * Compiles a walk over the current user stack by unwind tables. A frame is a round of a function
+ * that a helper repeats: verifiers would follow each round of a loop of jumps. Requires Linux 5.17.
  */
 public final class UnwindCompiler {
   /** Which argument of a repeated function the context is. */
@@ -48,6 +48,7 @@ public final class UnwindCompiler {
   public boolean isPossible() {
     Architecture architecture = clause.script().target().architecture();
     return (architecture == Architecture.X86_64 || architecture == Architecture.AARCH64)
+        && clause.script().target().hasLoopHelper()
         && new UserRegistersCode(clause).areReachable();
   }
 
@@ -178,33 +179,23 @@ public final class UnwindCompiler {
 
   private void repeat(int rounds, Round round) {
     Label next = code.label("frame");
-    if (clause.script().target().hasLoopHelper()) {
-      new Closure(clause.memory(), code, clause.object())
-          .call(
-              Helper.LOOP,
-              code.value(rounds),
-              LOOP_CONTEXT,
-              closure -> {
-                round.emit(next);
-                code.place(next);
-                code.exit(Closure.CONTINUE);
-              });
-      return;
-    }
-    Register number = code.fresh();
-    Label head = code.label("walk");
-    code.constant(number, 0);
-    code.place(head);
-    round.emit(next);
-    code.place(next);
-    code.alu(Width.W64, AluOp.ADD, number, 1);
-    code.jump(Width.W64, JumpOp.JLT, number, new Immediate(rounds), head);
+    new Closure(clause.memory(), code, clause.object())
+        .call(
+            Helper.LOOP,
+            code.value(rounds),
+            LOOP_CONTEXT,
+            closure -> {
+              round.emit(next);
+              code.place(next);
+              code.exit(Closure.CONTINUE);
+            });
   }
 
   private void append(Register word, Register count, Place addresses, int depth, Label full) {
-    code.jump(Width.W64, JumpOp.JGE, count, new Immediate(depth), full);
     Register to = code.fresh();
     code.move(to, count);
+    // The copy: before Linux 6.3, what is known of it is not known of the other.
+    code.jump(Width.W64, JumpOp.JGE, to, new Immediate(depth), full);
     code.alu(Width.W64, AluOp.LSH, to, 3);
     code.alu(Width.W64, AluOp.ADD, to, addresses.base());
     code.store(Size.DW, new Place(to, addresses.offset()), word);
