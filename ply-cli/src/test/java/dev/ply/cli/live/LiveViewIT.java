@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The live view in a terminal. */
 @Tag("live")
-@Tag("runtime")
 @DisabledIfSystemProperty(
     named = "ply.guest",
     matches = ".+",
