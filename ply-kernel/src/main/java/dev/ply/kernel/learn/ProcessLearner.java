@@ -168,8 +168,7 @@ public final class ProcessLearner implements AutoCloseable {
             && last.flatMap(before -> before.code).filter(code.get()::isSameAs).isPresent();
     if (!isOld) {
       code.ifPresent(
-          found ->
-              memory.add(process, found.stack(), mapped(found), ProcessLearner::hasEnded));
+          found -> memory.add(process, found.stack(), mapped(found), ProcessLearner::hasEnded));
     }
     long cost = SystemCalls.clock(Clock.THREAD_CPU_TIME) - started;
     spent += cost;
