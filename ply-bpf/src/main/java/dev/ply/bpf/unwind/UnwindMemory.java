@@ -154,8 +154,11 @@ public final class UnwindMemory {
       return Optional.of(known);
     }
     int chunks = (table.size() + UnwindMaps.CHUNK_ROWS - 1) / UnwindMaps.CHUNK_ROWS;
-    OptionalInt first = allocate(chunks, process, hasEnded);
-    if (first.isEmpty() || table.size() > UnwindMaps.MOST_ROWS) {
+    OptionalInt first =
+        table.size() > UnwindMaps.MOST_ROWS
+            ? OptionalInt.empty()
+            : allocate(chunks, process, hasEnded);
+    if (first.isEmpty()) {
       return Optional.empty();
     }
     for (int i = 0; i < chunks; i++) {

@@ -1,6 +1,7 @@
 package dev.ply.kernel.learn;
 
 import dev.ply.bpf.unwind.MappedCode;
+import dev.ply.bpf.unwind.UnwindMaps;
 import dev.ply.kernel.procfs.ProcessMaps;
 import dev.ply.kernel.procfs.ProcessMaps.Mapping;
 import dev.ply.kernel.procfs.ProcessStack;
@@ -41,9 +42,15 @@ record ProcessCode(ProcessMaps maps, long stack, List<Mapping> mappings) {
     return maps.mappings().stream().filter(Mapping::isExecutable).toList();
   }
 
-  /** Returns whether the same is mapped as in another look at the process. */
-  boolean isSameAs(ProcessCode other) {
-    return stack == other.stack && mappings.equals(other.mappings);
+  /**
+   * What tells whether the same is mapped in another look at the process: of a stranger's, which
+   * can map much, nothing more is kept.
+   */
+  record Fingerprint(long stack, int mappings, int hash) {}
+
+  /** Returns the fingerprint of this look. */
+  Fingerprint fingerprint() {
+    return new Fingerprint(stack, mappings.size(), mappings.hashCode());
   }
 
   /** Returns the mappings with the tables of their files, and the heaps of a Java runtime. */
@@ -52,6 +59,8 @@ record ProcessCode(ProcessMaps maps, long stack, List<Mapping> mappings) {
     Stream<MappedCode> others =
         mappings.stream()
             .filter(mapping -> heaps.stream().noneMatch(heap -> heap.has(mapping.start())))
+            // Files of others, which programs could not find, are not read.
+            .limit(UnwindMaps.MOST_MAPPINGS)
             .map(mapping -> mapped(mapping, files));
     return Stream.concat(heaps.stream(), others).toList();
   }

@@ -4,6 +4,7 @@ import dev.ply.bpf.unwind.MappedCode;
 import dev.ply.bpf.unwind.UnwindMemory;
 import dev.ply.bpf.unwind.UnwindSizes;
 import dev.ply.kernel.error.KernelException;
+import dev.ply.kernel.learn.ProcessCode.Fingerprint;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.sys.Clock;
 import dev.ply.kernel.sys.SystemCalls;
@@ -55,7 +56,7 @@ public final class ProcessLearner implements AutoCloseable {
 
   /** The last look at a process. */
   private static final class Seen {
-    private final Optional<ProcessCode> code;
+    private final Optional<Fingerprint> code;
     private final long nanos;
     private final long next;
 
@@ -64,7 +65,7 @@ public final class ProcessLearner implements AutoCloseable {
      *
      * @param nanos how long nothing new is expected
      */
-    Seen(Optional<ProcessCode> code, long nanos) {
+    Seen(Optional<Fingerprint> code, long nanos) {
       this.code = code;
       this.nanos = nanos;
       this.next = System.nanoTime() + nanos;
@@ -163,9 +164,11 @@ public final class ProcessLearner implements AutoCloseable {
     long started = SystemCalls.clock(Clock.THREAD_CPU_TIME);
     Optional<ProcessCode> code = ProcessCode.of(process, files);
     Optional<Seen> last = Optional.ofNullable(seen.get(process));
+    Optional<Fingerprint> now = code.map(ProcessCode::fingerprint);
     boolean isOld =
-        code.isPresent()
-            && last.flatMap(before -> before.code).filter(code.get()::isSameAs).isPresent();
+        memory.has(process)
+            && now.isPresent()
+            && last.map(before -> before.code).equals(Optional.of(now));
     if (!isOld) {
       code.ifPresent(
           found -> memory.add(process, found.stack(), mapped(found), ProcessLearner::hasEnded));
@@ -174,7 +177,7 @@ public final class ProcessLearner implements AutoCloseable {
     spent += cost;
     boolean isOfNoUse = isOld || code.isEmpty();
     long wait = isOfNoUse ? last.map(before -> before.nanos * 2).orElse(SHORTEST) : SHORTEST;
-    seen.put(process, new Seen(code, Math.min(10 * GRACE, Math.max(wait, SHARE * cost))));
+    seen.put(process, new Seen(now, Math.min(10 * GRACE, Math.max(wait, SHARE * cost))));
     if (!isOfNoUse || hasEnded(process)) {
       boolean unused = wanted.delete(TableMaps.key(process));
     }
