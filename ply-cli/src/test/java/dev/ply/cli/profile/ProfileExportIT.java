@@ -35,7 +35,7 @@ class ProfileExportIT {
               "dd if=/dev/zero of=/dev/null bs=1 count=200 status=none; sleep 1.2;"
                   + " dd if=/dev/zero of=/dev/null bs=1 count=300 status=none",
               "tracepoint:syscalls:sys_enter_write / comm == \"dd\" && ppid == $target /"
-                  + " { @writes[ustack, comm, args->fd] = count(); }");
+                  + " { @writes[ustack(fp), comm, args->fd] = count(); }");
       assertThat(call.errors()).doesNotContain("warning", "error");
       assertThat(call.status()).isZero();
       long printed =
