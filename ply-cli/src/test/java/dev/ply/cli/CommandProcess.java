@@ -17,7 +17,10 @@ public final class CommandProcess {
   /** Starts it by way of another program, such as {@code setpriv} with its options. */
   public static Process startUnder(List<String> program, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(program);
+    int java = command.size();
     command.addAll(JavaProcess.command(Ply.class, arguments));
+    // As the launcher does: runtimes that are both process 1 would share a file in /tmp.
+    command.add(java + 1, "-XX:-UsePerfData");
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 }
