@@ -64,7 +64,9 @@ class ToolIT {
   @MethodSource("known")
   void answersAreRight(String words, String line) {
     Call call = call(words);
-    assertThat(call.errors()).isEmpty();
+    // Processes that have just started are walked by frame pointers until their tables are read.
+    assertThat(call.errors().replaceAll("warning: \\d+ user stacks? cut short: .*\n", ""))
+        .isEmpty();
     assertThat(call.output().lines()).anyMatch(each -> each.strip().matches(line.strip()));
     assertThat(call.status()).isZero();
   }
