@@ -9,8 +9,9 @@ import java.util.UUID;
 import java.util.function.IntConsumer;
 
 /**
- * Writes a request of OpenTelemetry's profiles: the tables of its dictionary, whose first entries
- * are empty, and a profile for each value of a sample, since a profile there has one.
+ * Writes an export request of OpenTelemetry's profiles. The first entry of each dictionary table is
+ * empty, as the protocol wants it. A profile there has one value per sample, so a map with several
+ * becomes several profiles.
  */
 final class OtlpProfileWriter {
   private static final int MAPPINGS = 1;

@@ -21,10 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The maps of a session that are keyed by stacks, as a profile for each period. Labels are the
- * other parts of the keys; how many there are of a map is limited, and what exceeds the limit has
- * the label {@code overflow}: what the profiles of a session have adds up to its maps. Not
- * thread-safe.
+ * The maps of a session that are keyed by stacks, as a profile for each period. The other parts of
+ * the keys are labels. A map has a limited number of label sets; samples beyond it have the label
+ * {@code overflow}, so the profiles of a session still add up to its maps. Not thread-safe.
  */
 public final class StackProfiles {
   /** The label of samples whose own labels exceed the limit. */

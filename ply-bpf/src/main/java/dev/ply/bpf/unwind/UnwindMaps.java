@@ -67,6 +67,9 @@ public final class UnwindMaps {
   /** What {@link #COUNT} is where the rows are {@link HotSpotCode}. */
   public static final int HOT_SPOT = -1;
 
+  /** What {@link #COUNT} is where there is a table that could not be read, or has no room. */
+  public static final int NO_TABLE = -2;
+
   /** The number of rows of a chunk. */
   public static final int CHUNK_ROWS = CHUNK_BYTES / Long.BYTES;
 

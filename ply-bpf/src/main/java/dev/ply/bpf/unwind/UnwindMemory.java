@@ -58,7 +58,7 @@ public final class UnwindMemory {
 
   /**
    * Adds a process, or replaces what is known of it. Of more mappings than fit, those at the lowest
-   * addresses are kept; code whose table does not fit is walked by frame pointers.
+   * addresses are kept; walks end at code whose table does not fit.
    *
    * @param stack where its stack begins, 0 if that is unknown
    * @param hasEnded whether a process that may be dropped has ended
@@ -85,20 +85,17 @@ public final class UnwindMemory {
     ByteBuffer content = littleEndian(bytes);
     boolean isComplete = kept.size() == mappings.size();
     for (MappedCode code : kept) {
-      Optional<? extends UnwindCode> rules = code.rules().filter(some -> some.size() > 0);
-      Optional<Stored> stored = rules.flatMap(some -> stored(some, process, hasEnded));
-      content.putLong(code.start()).putLong(code.end());
-      if (stored.isPresent()) {
-        mine.add(rules.get());
-        boolean isTable = rules.get() instanceof UnwindTable;
-        content
-            .putLong(rules.get() instanceof UnwindTable table ? code.bias() + table.base() : 0)
-            .putInt(stored.get().first() * UnwindMaps.CHUNK_ROWS)
-            .putInt(isTable ? rules.get().size() : UnwindMaps.HOT_SPOT);
-      } else {
-        isComplete &= rules.isEmpty();
-        content.putLong(0).putLong(0);
-      }
+      Optional<? extends UnwindCode> rules = code.rules();
+      Optional<Stored> stored =
+          rules.filter(some -> some.size() > 0).flatMap(some -> stored(some, process, hasEnded));
+      stored.ifPresent(unused -> mine.add(rules.orElseThrow()));
+      isComplete &= stored.isPresent() || rules.isEmpty();
+      content
+          .putLong(code.start())
+          .putLong(code.end())
+          .putLong(code.base())
+          .putInt(stored.map(at -> at.first() * UnwindMaps.CHUNK_ROWS).orElse(0))
+          .putInt(count(rules, stored.isPresent()));
     }
     writer.chunk(list.getAsInt(), bytes);
     byte[] value = new byte[UnwindMaps.PROCESS_SIZE];
@@ -107,6 +104,16 @@ public final class UnwindMemory {
     processes.put(process, new Known(list.getAsInt(), mine));
     before.ifPresent(old -> release(process, old, mine));
     return isComplete;
+  }
+
+  private static int count(Optional<? extends UnwindCode> rules, boolean areStored) {
+    if (rules.isEmpty()) {
+      return 0;
+    }
+    if (!areStored) {
+      return UnwindMaps.NO_TABLE;
+    }
+    return rules.get() instanceof HotSpotCode ? UnwindMaps.HOT_SPOT : rules.get().size();
   }
 
   /** Returns whether a process is known. */

@@ -197,7 +197,7 @@ class ForeignParsersTest {
         written.calls());
   }
 
-  /** Text has no form but its lines: as many as with harmless names. */
+  /** Of text only the lines can be counted: hostile names add none. */
   @Test
   void textByPython() throws Exception {
     List<String> comms = new ArrayList<>();

@@ -22,7 +22,7 @@ public final class MetricExport implements Follower {
   /** The option for where Prometheus scrapes. */
   public static final String PROMETHEUS = "prometheus";
 
-  /** The option for TLS and users of the server. */
+  /** The option for TLS and passwords of the Prometheus endpoint. */
   public static final String WEB_CONFIG_FILE = "web-config-file";
 
   /** The option for where metrics are sent. */

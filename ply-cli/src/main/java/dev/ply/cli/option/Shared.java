@@ -55,13 +55,13 @@ public final class Shared {
           Argument.of("USER", Argument.Kind.TEXT),
           "once all probes are attached, continue as USER, without any capability");
 
-  /** What is not dropped. */
+  /** The capabilities that are kept when privileges are dropped. */
   public static final CommandOption KEEP_CAPABILITIES =
       CommandOption.valued(
           "",
           "keep-capabilities",
           Argument.of("LIST", Argument.Kind.TEXT),
-          "with --drop-privileges, let the thread that reads functions of processes keep"
+          "with --drop-privileges, capabilities that the thread which reads symbols keeps:"
               + " sys_ptrace, dac_read_search");
 
   /** The file of results. */

@@ -12,7 +12,7 @@ import dev.ply.diagnostic.Source;
  */
 public record Program(Source source, TraceRequest request) {
   /**
-   * Checks that a service can run this: until it is told to stop, and without showing anything.
+   * Checks that a service can run this: it has no end of its own, and prints nothing.
    *
    * @throws UsageException if an option asks for something else
    */

@@ -201,7 +201,7 @@ final class ConfigReader {
     if (!NAME.matcher(name).matches()) {
       errors.add(
           span,
-          "\"" + name + "\" is no name of a script",
+          "\"" + name + "\" is not a script name",
           "names are lower-case letters, digits and _, such as disk_reads: metrics are called"
               + " ply_NAME_MAP");
     } else if (RESERVED.contains(name)) {

@@ -53,7 +53,7 @@ public final class Serve implements Command {
   public CommandManual manual() {
     return CommandManual.of(
             "ply serve",
-            "run scripts always, and export their maps as metrics",
+            "run scripts as a service, and export their maps as metrics",
             Argument.of("config", Argument.Kind.FILE),
             "Runs the scripts, tools and programs of bpftrace that a configuration in YAML names,"
                 + " and serves their maps to Prometheus or sends them to an OpenTelemetry"

@@ -41,7 +41,7 @@ final class ServedScript {
   /** Guarded by this. */
   private ScriptMetrics metrics;
 
-  /** Of the thread alone, as what follows. */
+  /** Used by the script's thread only, as are the fields below. */
   private Optional<RunningScript> running = Optional.empty();
 
   private MetricOptions limits;

@@ -106,7 +106,7 @@ class ConfigReaderTest {
             "2:1: unknown key \"max_serie\" (did you mean \"max_series\"?)",
             "3:7: otlp takes a URL such as http://localhost:4318 (\"-\" is the endpoint that"
                 + " OTEL_EXPORTER_OTLP_* give)",
-            "5:3: \"Good\" is no name of a script (names are lower-case letters, digits and _, such"
+            "5:3: \"Good\" is not a script name (names are lower-case letters, digits and _, such"
                 + " as disk_reads: metrics are called ply_NAME_MAP)",
             "6:3: \"lost\" is reserved: ply_lost_… are metrics of ply itself",
             "6:16: no such file: DIR/nope.ply (paths are relative to the configuration's"

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Scripts that run always, on a simulated machine. */
+/** The scripts of ply serve, on a simulated machine. */
 @Tag("any-java")
 @Timeout(60)
 class ServedScriptsTest {

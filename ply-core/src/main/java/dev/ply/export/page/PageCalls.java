@@ -58,7 +58,7 @@ final class PageCalls {
       json.number(functions.getOrDefault(site.function(), 0)).text(site.offset()).spill();
     }
     json.end(']').name("calls").begin('[');
-    // Callers are told by how many calls before they are: most are short numbers.
+    // A caller is written as the distance to its entry: most are short numbers.
     int number = calls.size() - newCalls.size();
     for (Call call : newCalls) {
       number++;

@@ -2,6 +2,7 @@ package dev.ply.kernel.learn;
 
 import dev.ply.bpf.unwind.UnwindTable;
 import dev.ply.kernel.elf.ElfFile;
+import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.FileFacts;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
@@ -14,6 +15,12 @@ import java.util.OptionalLong;
 
 /** The unwind tables of files, each read once. For one thread. */
 final class FileTables {
+  /** The heap size of what is known of a file, without its table. */
+  private static final int ENTRY_BYTES = 512;
+
+  /** Ends walks, which say so. */
+  private static final UnwindTable UNREADABLE = UnwindTable.of(0, new long[0], 0);
+
   private final ReadBudget budget;
   private final Map<FileFacts, Optional<Table>> known = new HashMap<>();
 
@@ -24,7 +31,7 @@ final class FileTables {
   /**
    * What is known of a file.
    *
-   * @param table its rules; empty if it has no unwind information that can be read
+   * @param table its rules; without any if they cannot be read, empty if it has none
    */
   record Table(ElfFile file, Optional<UnwindTable> table) {
     /** Returns what is added to addresses in the file where it is mapped. */
@@ -41,6 +48,11 @@ final class FileTables {
   Optional<Table> of(UntrustedFile file) {
     Optional<Table> table = known.get(file.facts());
     if (table == null) {
+      try {
+        file.allowance().claim(ENTRY_BYTES);
+      } catch (BudgetExceededException e) {
+        return Optional.empty();
+      }
       table = read(file);
       known.put(file.facts(), table);
     }
@@ -60,8 +72,7 @@ final class FileTables {
     try {
       return UnwindSections.read(elf).map(UnwindSections.Read::table);
     } catch (IOException e) {
-      // Its frames are found by frame pointers.
-      return Optional.empty();
+      return Optional.of(UNREADABLE);
     }
   }
 }

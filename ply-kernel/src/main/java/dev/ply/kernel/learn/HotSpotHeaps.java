@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds the heaps in which a HotSpot runtime keeps compiled code (codeCache.hpp). */
+/** Finds the code heaps of a HotSpot runtime (codeCache.hpp). */
 final class HotSpotHeaps {
   private static final Set<String> TYPES =
       Set.of(

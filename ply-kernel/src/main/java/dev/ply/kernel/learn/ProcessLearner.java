@@ -196,11 +196,6 @@ public final class ProcessLearner implements AutoCloseable {
     return !Files.exists(Path.of("/proc/" + process));
   }
 
-  /** Returns how many processes were dropped for lack of memory. */
-  public synchronized long dropped() {
-    return memory.dropped();
-  }
-
   /** Ends the thread, and releases the memory of tables; does not wait long for it. */
   @Override
   public void close() {

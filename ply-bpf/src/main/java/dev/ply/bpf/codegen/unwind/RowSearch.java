@@ -84,6 +84,7 @@ final class RowSearch {
     code.jump(Width.W64, JumpOp.JEQ, rows, new Immediate(0), missing.table());
     code.load(Size.W, first, new Place(mapping, UnwindMaps.FIRST));
     code.jump(Width.W32, JumpOp.JEQ, rows, new Immediate(UnwindMaps.HOT_SPOT), missing.hotSpot());
+    code.jump(Width.W32, JumpOp.JEQ, rows, new Immediate(UnwindMaps.NO_TABLE), missing.row());
     code.store(Size.DW, low, first);
     code.alu(Width.W64, AluOp.ADD, rows, first);
     code.store(Size.DW, high, rows);

@@ -194,7 +194,7 @@ public final class UnwindCompiler {
   private void append(Register word, Register count, Place addresses, int depth, Label full) {
     Register to = code.fresh();
     code.move(to, count);
-    // The copy: before Linux 6.3, what is known of it is not known of the other.
+    // The copy itself: Linux 6.1 learns nothing of it from a comparison of the other.
     code.jump(Width.W64, JumpOp.JGE, to, new Immediate(depth), full);
     code.alu(Width.W64, AluOp.LSH, to, 3);
     code.alu(Width.W64, AluOp.ADD, to, addresses.base());
