@@ -114,10 +114,19 @@ public final class StackBuiltins {
     arguments.forEach(typing::apply);
     boolean right = true;
     int modes = 0;
+    int walks = 0;
     int most = call.function() == USTACK ? 2 : 1;
     while (modes < Math.min(most, arguments.size())
         && arguments.get(modes) instanceof Expr.StringLiteral word) {
-      right &= isWalk(call, word) || isMode(call, word, typing);
+      boolean isWalk = isWalk(call, word);
+      walks += isWalk ? 1 : 0;
+      if (modes == 1 && walks != 1) {
+        // Two modes, or two ways to find frames.
+        wrong(call, word, typing);
+        right = false;
+      } else {
+        right &= isWalk || isMode(call, word, typing);
+      }
       modes++;
     }
     if (arguments.size() > modes) {
