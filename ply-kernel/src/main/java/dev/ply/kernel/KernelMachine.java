@@ -242,6 +242,7 @@ final class KernelMachine implements Machine {
 
   @Override
   public synchronized void open(List<ProbeProgram> programs) {
+    learner.ifPresent(ProcessLearner::awaitSelected);
     for (ProbeProgram program : programs) {
       if (program.iterates()) {
         explained(program, loaded(program)::requireIterable);

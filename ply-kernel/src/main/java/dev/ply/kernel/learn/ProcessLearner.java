@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the unwind tables of the processes that programs want, on a thread of its own. Programs
@@ -43,6 +45,9 @@ public final class ProcessLearner implements AutoCloseable {
   /** How long programs that ran before can still read what was left. */
   private static final long GRACE = 1_000 * MILLISECOND;
 
+  /** How long the start of a trace waits for tables. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private static final Duration FAREWELL = Duration.ofMillis(200);
 
   private final LoadedMap wanted;
@@ -51,6 +56,8 @@ public final class ProcessLearner implements AutoCloseable {
   private final FileTables files;
   private final Map<Integer, Seen> seen = new HashMap<>();
   private final Thread thread = new Thread(this::run, "ply-unwind");
+  private final CountDownLatch areSelectedRead = new CountDownLatch(1);
+  private Set<Integer> selected = Set.of();
   private final long begin = System.nanoTime();
   private long spent;
 
@@ -85,21 +92,37 @@ public final class ProcessLearner implements AutoCloseable {
     this.files = new FileTables(ReadBudget.of(READING));
   }
 
-  /** Reads the tables of processes, then starts to look for others. */
-  public synchronized void start(Set<Integer> processes) {
-    try {
-      processes.forEach(this::look);
-    } catch (KernelException e) {
-      // Without memory of the kernel for tables, stacks are walked by frame pointers, and marked.
-      release();
-      return;
-    }
+  /**
+   * Starts the thread.
+   *
+   * @param processes those whose tables it reads first
+   */
+  public void start(Set<Integer> processes) {
+    selected = Set.copyOf(processes);
     thread.setDaemon(true);
     thread.start();
   }
 
+  /** Waits a limited time until the tables of the processes are there that are read first. */
+  public void awaitSelected() {
+    try {
+      boolean unused = areSelectedRead.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void lookAtSelected() {
+    try {
+      selected.forEach(this::look);
+    } finally {
+      areSelectedRead.countDown();
+    }
+  }
+
   private void run() {
     try {
+      lookAtSelected();
       long pause = SHORTEST;
       long reused = System.nanoTime();
       while (!Thread.interrupted()) {
@@ -114,8 +137,8 @@ public final class ProcessLearner implements AutoCloseable {
       // Closed.
       return;
     } catch (KernelException | IllegalStateException | OutOfMemoryError e) {
-      // Closed meanwhile, no longer permitted, or the results need the memory: stacks of new
-      // processes are walked by frame pointers, and marked.
+      // Closed meanwhile, no longer permitted, or no memory: stacks of new processes are walked by
+      // frame pointers, and marked.
       return;
     } finally {
       // By this thread: one that is stuck in a file still holds what it has read.
