@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 final class HotSpotStep {
   /** The distances that are followed to the first segment of a blob, each of up to 254 segments. */
-  private static final int MOST_DISTANCES = 16;
+  private static final int MOST_DISTANCES = 8;
 
   private static final int UNUSED = 0xff;
 
@@ -32,7 +32,7 @@ final class HotSpotStep {
   private static final int MOST_PUSHED = 3;
 
   private static final int MOST_ON_ENTRY = 2;
-  private static final int MOST_OF_STUB = 16;
+  private static final int MOST_OF_STUB = 8;
 
   /** No method has a frame of so many words. */
   private static final int LARGEST_FRAME = 1 << 17;
