@@ -48,15 +48,20 @@ public final class KernelTrials {
 
   /** Returns whether maps of a type can be created. */
   public static boolean creates(MapType type) {
-    boolean isRing = type == MapType.RINGBUF;
-    int valueBytes = isRing ? 0 : type == MapType.PERF_EVENT_ARRAY ? Integer.BYTES : Long.BYTES;
-    BpfMap map =
-        new BpfMap("trial", type, isRing ? 0 : Integer.BYTES, valueBytes, isRing ? 4096 : 1);
-    try (LoadedMap created = LoadedMap.create(map)) {
+    try (LoadedMap created = LoadedMap.create(smallest(type))) {
       return created.descriptor() >= 0;
     } catch (KernelException e) {
       return false;
     }
+  }
+
+  private static BpfMap smallest(MapType type) {
+    return switch (type) {
+      case RINGBUF -> new BpfMap("trial", type, 0, 0, 4096);
+      case PERF_EVENT_ARRAY -> new BpfMap("trial", type, Integer.BYTES, Integer.BYTES, 1);
+      case ARRAY_OF_MAPS -> BpfMap.ofMaps("trial", smallest(MapType.ARRAY), 1);
+      default -> new BpfMap("trial", type, Integer.BYTES, Long.BYTES, 1);
+    };
   }
 
   /** Returns whether programs can run once for each object, such as the tasks: iterators. */
