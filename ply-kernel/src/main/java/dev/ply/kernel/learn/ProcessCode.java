@@ -8,10 +8,8 @@ import dev.ply.kernel.procfs.ProcessStack;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.UntrustedFile;
-import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.UnreadableTargetException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -66,7 +64,8 @@ record ProcessCode(ProcessMaps maps, long stack, List<Mapping> mappings) {
   }
 
   private MappedCode mapped(Mapping mapping, FileTables files) {
-    Optional<FileTables.Table> file = mapping.isFile() ? file(mapping, files) : Optional.empty();
+    Optional<FileTables.Table> file =
+        ProcessMaps.hasFile(mapping) ? file(mapping, files) : Optional.empty();
     OptionalLong bias =
         file.map(table -> table.bias(mapping.start(), mapping.offset()))
             .orElseGet(OptionalLong::empty);
@@ -78,23 +77,10 @@ record ProcessCode(ProcessMaps maps, long stack, List<Mapping> mappings) {
   }
 
   private Optional<FileTables.Table> file(Mapping mapping, FileTables files) {
-    try (UntrustedFile opened = open(mapping, files)) {
+    try (UntrustedFile opened = maps.open(mapping, files.budget())) {
       return files.of(opened);
     } catch (IOException e) {
       return Optional.empty();
-    }
-  }
-
-  private UntrustedFile open(Mapping mapping, FileTables files) throws IOException {
-    try {
-      return UntrustedFile.open(maps.mapped(mapping), Links.FOLLOWED, files.budget());
-    } catch (IOException e) {
-      Optional<Path> name = maps.named(mapping);
-      if (name.isEmpty()) {
-        throw e;
-      }
-      // Without CAP_SYS_ADMIN, only the path can be used.
-      return UntrustedFile.open(name.get(), Links.FOLLOWED, files.budget());
     }
   }
 }

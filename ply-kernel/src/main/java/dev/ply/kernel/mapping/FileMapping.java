@@ -1,5 +1,7 @@
 package dev.ply.kernel.mapping;
 
+import dev.ply.kernel.procfs.ProcessMaps.Mapping;
+
 /**
  * An executable mapping.
  *
@@ -23,6 +25,11 @@ public record FileMapping(long start, long end, long offset, String name, FileId
   /** Returns whether it has a name: a file, or code provided by the kernel. */
   public boolean isNamed() {
     return isFile() || name.startsWith("[v");
+  }
+
+  /** Returns it as {@code /proc/PID/maps} shows it. */
+  public Mapping seen() {
+    return new Mapping(start, end, /* isExecutable= */ true, offset, name);
   }
 
   /** Returns the file's name without its directory. */

@@ -5,6 +5,9 @@ import dev.ply.kernel.privilege.CapabilitySet;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.FileFacts;
+import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.UntrustedFile;
+import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.type.TextBytes;
 import java.io.IOException;
@@ -250,6 +253,32 @@ public final class ProcessMaps {
             + Long.toHexString(mapping.start())
             + "-"
             + Long.toHexString(mapping.end()));
+  }
+
+  /** Returns whether a mapping has code of a file, or of the kernel's {@link Vdso}. */
+  public static boolean hasFile(Mapping mapping) {
+    return mapping.isFile() || Vdso.is(mapping);
+  }
+
+  /**
+   * Opens a mapped file, even if it has been unlinked.
+   *
+   * @throws IOException if it cannot be opened, or the mapping {@linkplain #hasFile has none}
+   */
+  public UntrustedFile open(Mapping mapping, ReadBudget budget) throws IOException {
+    if (!mapping.isFile()) {
+      return Vdso.open(budget);
+    }
+    try {
+      return UntrustedFile.open(mapped(mapping), Links.FOLLOWED, budget);
+    } catch (IOException e) {
+      Optional<Path> name = named(mapping);
+      if (name.isEmpty()) {
+        throw e;
+      }
+      // Without CAP_SYS_ADMIN, only the path can be used.
+      return UntrustedFile.open(name.get(), Links.FOLLOWED, budget);
+    }
   }
 
   /** Returns a path to open a mapped file by, even if it has been unlinked. */

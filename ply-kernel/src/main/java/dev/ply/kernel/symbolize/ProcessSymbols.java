@@ -15,7 +15,6 @@ import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
-import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UnreadableTargetException;
 import dev.ply.target.UserSymbols.Frame;
@@ -385,7 +384,7 @@ final class ProcessSymbols {
     if (mapping.isEmpty()) {
       return new Frame(address);
     }
-    if (!mapping.get().isFile()) {
+    if (!ProcessMaps.hasFile(mapping.get())) {
       Optional<Symbol> symbol =
           known
               .made
@@ -437,20 +436,7 @@ final class ProcessSymbols {
   private UntrustedFile open(Known known, Mapping mapping) throws IOException {
     try (Allowance opening = budget.allowance(known.isOfRoot)) {
       opening.requireTime();
-      return open(known.maps, mapping);
-    }
-  }
-
-  private UntrustedFile open(ProcessMaps maps, Mapping mapping) throws IOException {
-    try {
-      return UntrustedFile.open(maps.mapped(mapping), Links.FOLLOWED, budget);
-    } catch (IOException e) {
-      Optional<Path> name = maps.named(mapping);
-      if (name.isEmpty()) {
-        throw e;
-      }
-      // Without CAP_SYS_ADMIN, only the path can be used.
-      return UntrustedFile.open(name.get(), Links.FOLLOWED, budget);
+      return known.maps.open(mapping, budget);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.ply.kernel.mapping.FileIdentity;
 import dev.ply.kernel.mapping.FileMapping;
 import dev.ply.kernel.mapping.ProcessImage;
 import dev.ply.kernel.mapping.RecordedMappings;
+import dev.ply.kernel.procfs.Vdso;
 import dev.ply.kernel.symbolize.CodeFiles.Code;
 import dev.ply.kernel.untrusted.Allowance;
 import dev.ply.kernel.untrusted.BudgetExceededException;
@@ -89,7 +90,7 @@ final class RecordedCode {
   /** Returns the code of a mapped file; empty if the file no longer exists. */
   Optional<Code> code(int process, FileMapping mapping) {
     if (!mapping.isFile()) {
-      return Optional.empty();
+      return Vdso.is(mapping.seen()) ? vdso() : Optional.empty();
     }
     MappedFile file = new MappedFile(mapping.name(), mapping.identity());
     Optional<Code> code = read.get(file);
@@ -111,6 +112,14 @@ final class RecordedCode {
       return Optional.empty();
     }
     return Optional.empty();
+  }
+
+  private Optional<Code> vdso() {
+    try (UntrustedFile file = Vdso.open(budget)) {
+      return files.read(file, file.path(), OWN_ROOT);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /** A container's root outlives most of its processes: through a parent. */

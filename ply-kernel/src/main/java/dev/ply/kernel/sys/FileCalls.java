@@ -17,6 +17,7 @@ public final class FileCalls {
           .map(Architecture::userApi)
           .orElse(UserApi.COMMON);
   private static final long STATX = Syscall.STATX.number();
+  private static final long MEMFD_CREATE = Syscall.MEMFD_CREATE.number();
   private static final long PIDFD_OPEN = Syscall.PIDFD_OPEN.number();
   private static final long PIDFD_SEND_SIGNAL = Syscall.PIDFD_SEND_SIGNAL.number();
 
@@ -25,6 +26,11 @@ public final class FileCalls {
   private static final int O_NONBLOCK = API.nonBlocking();
   private static final int O_NOCTTY = API.noControllingTerminal();
   private static final int O_NOFOLLOW = API.noFollow();
+
+  private static final int MFD_CLOEXEC = 1;
+
+  /** Requires Linux 6.3, where a system can refuse files without it. */
+  private static final int MFD_NOEXEC_SEAL = 8;
 
   private static final int AT_EMPTY_PATH = 0x1000;
   private static final int AT_STATX_DONT_SYNC = 0x4000;
@@ -106,6 +112,35 @@ public final class FileCalls {
   /** Returns a path to a file of an open directory. */
   public static Path pathIn(FileDescriptor directory, String name) {
     return path(directory).resolve(name);
+  }
+
+  /**
+   * Creates a file in memory, which ends with its descriptor.
+   *
+   * @param name for those who list descriptors
+   */
+  public static FileDescriptor inMemory(String name, byte[] content) throws IOException {
+    NativeMemory named = NativeMemory.ofString(name);
+    NativeMemory bytes = NativeMemory.of(content);
+    try {
+      long flags = MFD_CLOEXEC | MFD_NOEXEC_SEAL;
+      long descriptor = LibC.syscall(MEMFD_CREATE, named.address(), flags, 0, 0, 0);
+      if (descriptor < 0 && LibC.lastError() == Errno.EINVAL) {
+        descriptor = LibC.syscall(MEMFD_CREATE, named.address(), MFD_CLOEXEC, 0, 0, 0);
+      }
+      if (descriptor < 0) {
+        throw new IOException("memfd_create: " + LibC.lastError().message());
+      }
+      FileDescriptor file = new FileDescriptor((int) descriptor, name);
+      if (LibC.write(file.number(), bytes.address(), content.length) != content.length) {
+        file.close();
+        throw new IOException(name + " cannot be written");
+      }
+      return file;
+    } finally {
+      Reference.reachabilityFence(named);
+      Reference.reachabilityFence(bytes);
+    }
   }
 
   private static FileDescriptor open(Path path, int flags) throws IOException {

@@ -25,7 +25,9 @@ enum Syscall {
   /** Opens a pidfd. */
   PIDFD_OPEN(434, 434, 434, 434, 434, 5434),
   /** Sends a signal through a pidfd. */
-  PIDFD_SEND_SIGNAL(424, 424, 424, 424, 424, 5424);
+  PIDFD_SEND_SIGNAL(424, 424, 424, 424, 424, 5424),
+  /** Creates a file in memory. */
+  MEMFD_CREATE(319, 279, 385, 360, 350, 5314);
 
   private static final String NAME = System.getProperty("os.arch", "");
 

@@ -4,21 +4,19 @@ import dev.ply.bpf.unwind.MappedCode;
 import dev.ply.bpf.unwind.UnwindTable;
 import dev.ply.bpf.unwind.UserMemory;
 import dev.ply.bpf.unwind.UserRegisters;
+import dev.ply.kernel.CompiledC;
 import dev.ply.kernel.elf.ElfFile;
 import dev.ply.kernel.untrusted.ReadBudget;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -35,20 +33,7 @@ public record RecordedStack(
   /** Compiles the recorder; empty if there is no such compiler, or it cannot link so. */
   public static Optional<Path> compile(Path directory, String compiler, List<String> options)
       throws IOException, InterruptedException {
-    Path source = directory.resolve("recorder.c");
-    try (InputStream content = RecordedStack.class.getResourceAsStream("/unwind/recorder.c")) {
-      Files.write(source, Objects.requireNonNull(content).readAllBytes());
-    }
-    Path program = directory.resolve("recorder");
-    List<String> command = new ArrayList<>(List.of(compiler));
-    command.addAll(options);
-    command.addAll(List.of("-o", program.toString(), source.toString()));
-    try {
-      int status = new ProcessBuilder(command).inheritIO().start().waitFor();
-      return status == 0 ? Optional.of(program) : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+    return CompiledC.compile(directory, "recorder", compiler, options);
   }
 
   /** Runs a recorder. */
