@@ -103,6 +103,10 @@ final class ScriptManual {
                   new Section.Term(
                       "JAVA_HOME", "The Java runtime to use; else the one on the path."),
                   new Section.Term(
+                      "PLY_CACHE",
+                      "The directory of computed unwind tables (/var/cache/ply of root,"
+                          + " $XDG_CACHE_HOME/ply or ~/.cache/ply of others); empty for none."),
+                  new Section.Term(
                       "PLY_HEAP",
                       "The maximum memory of the Java runtime, such as 256m or 2g (512m).")))
           .seeAlso(

@@ -22,10 +22,12 @@ final class FileTables {
   private static final UnwindTable UNREADABLE = UnwindTable.of(0, new long[0], 0);
 
   private final ReadBudget budget;
+  private final TableCache cache;
   private final Map<FileFacts, Optional<Table>> known = new HashMap<>();
 
-  FileTables(ReadBudget budget) {
+  FileTables(ReadBudget budget, TableCache cache) {
     this.budget = budget;
+    this.cache = cache;
   }
 
   /**
@@ -68,9 +70,16 @@ final class FileTables {
     }
   }
 
-  private static Optional<UnwindTable> table(ElfFile elf) {
+  private Optional<UnwindTable> table(ElfFile elf) {
     try {
-      return UnwindSections.read(elf).map(UnwindSections.Read::table);
+      Optional<UnwindTable> stored = cache.find(elf.facts());
+      if (stored.isPresent()) {
+        elf.allowance().claimKept((long) stored.get().size() * Long.BYTES);
+        return stored;
+      }
+      Optional<UnwindTable> table = UnwindSections.read(elf).map(UnwindSections.Read::table);
+      table.ifPresent(computed -> cache.store(elf.facts(), computed));
+      return table;
     } catch (IOException e) {
       return Optional.of(UNREADABLE);
     }

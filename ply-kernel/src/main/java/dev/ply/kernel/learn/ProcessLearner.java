@@ -89,7 +89,7 @@ public final class ProcessLearner implements AutoCloseable {
     this.maps = new TableMaps(processes, memory);
     this.memory =
         new UnwindMemory(new UnwindSizes(processes.maxEntries(), memory.maxEntries()), maps);
-    this.files = new FileTables(ReadBudget.of(READING));
+    this.files = new FileTables(ReadBudget.of(READING), TableCache.ofThisProcess());
   }
 
   /**
