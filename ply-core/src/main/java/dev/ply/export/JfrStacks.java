@@ -48,7 +48,10 @@ final class JfrStacks {
     static Method of(Frame frame) {
       Matcher java = JAVA.matcher(frame.name());
       boolean isGenerated =
-          frame.kind() == FrameKind.COMPILED || frame.kind() == FrameKind.INTERPRETED;
+          switch (frame.kind()) {
+            case COMPILED, INTERPRETED, C1, C2, INLINED, STUB -> true;
+            case ALL, KEY, KERNEL, NATIVE, LOST -> false;
+          };
       if (isGenerated && java.matches()) {
         return new Method(java.group(1), java.group(2));
       }

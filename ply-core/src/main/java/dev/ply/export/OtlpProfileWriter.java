@@ -150,6 +150,7 @@ final class OtlpProfileWriter {
       case KERNEL -> "kernel";
       case NATIVE -> "native";
       case COMPILED, INTERPRETED -> "jit";
+      case C1, C2, INLINED, STUB -> "jvm";
       case ALL, KEY, LOST -> "unknown";
     };
   }

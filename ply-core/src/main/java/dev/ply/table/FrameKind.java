@@ -10,8 +10,16 @@ public enum FrameKind {
   KERNEL,
   /** A function of a program or a library, or an address of a process without a symbol. */
   NATIVE,
-  /** A function that a JIT compiler generated: a Java method, say. */
+  /** A function that a JIT compiler generated. */
   COMPILED,
+  /** A Java method that HotSpot's fast compiler generated. */
+  C1,
+  /** A Java method that HotSpot's optimising compiler generated. */
+  C2,
+  /** A Java method that a compiler inlined into the next frame's. */
+  INLINED,
+  /** Code that a Java runtime generated for itself. */
+  STUB,
   /** The interpreter of a virtual machine, or a function that it interprets. */
   INTERPRETED,
   /** A stack that the kernel could not store. */

@@ -3,6 +3,7 @@ package dev.ply.table;
 import dev.ply.binding.ComponentKind;
 import dev.ply.binding.Decoded;
 import dev.ply.symbol.Demangled;
+import dev.ply.target.JavaCode;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SourceLine;
@@ -40,6 +41,7 @@ public record Stack(List<Frame> frames, boolean isLost) {
     private final long offset;
     private final Optional<String> module;
     private final FrameKind kind;
+    private final Optional<JavaCode.Method> method;
     private final UserSymbols.Location location;
 
     private Frame(
@@ -48,12 +50,14 @@ public record Stack(List<Frame> frames, boolean isLost) {
         long offset,
         Optional<String> module,
         FrameKind kind,
+        Optional<JavaCode.Method> method,
         UserSymbols.Location location) {
       this.address = address;
       this.symbol = symbol;
       this.offset = offset;
       this.module = module;
       this.kind = kind;
+      this.method = method;
       this.location = location;
     }
 
@@ -72,6 +76,7 @@ public record Stack(List<Frame> frames, boolean isLost) {
           offset,
           module,
           address < 0 ? FrameKind.KERNEL : ofProcess(symbol, module),
+          Optional.empty(),
           UserSymbols.Location.UNKNOWN);
     }
 
@@ -91,6 +96,11 @@ public record Stack(List<Frame> frames, boolean isLost) {
     /** {@return whether this is code of the kernel, of a file, or of a JIT compiler} */
     public FrameKind kind() {
       return kind;
+    }
+
+    /** {@return the Java method, if the runtime has told it} */
+    public Optional<JavaCode.Method> method() {
+      return method;
     }
 
     /** {@return the address of the instruction; of callers, the return address} */
@@ -118,7 +128,7 @@ public record Stack(List<Frame> frames, boolean isLost) {
 
     /**
      * {@return the source line: of the instruction, in a caller's frame of its call; empty for the
-     * kernel, methods of JVMs, and files without debug information}
+     * kernel, for Java methods whose runtime did not tell it, and files without debug information}
      *
      * <p>The first call for a file reads its line table: in the file itself, or in the debug file
      * that its build ID or debug link names. That takes up to seconds and happens on the calling
@@ -211,7 +221,19 @@ public record Stack(List<Frame> frames, boolean isLost) {
         symbol.map(KernelSymbols.Range::offset).orElse(0L),
         symbol.map(KernelSymbols.Range::module).filter(module -> !module.isEmpty()),
         FrameKind.KERNEL,
+        Optional.empty(),
         UserSymbols.Location.UNKNOWN);
+  }
+
+  private static FrameKind kind(JavaCode.Tier tier) {
+    return switch (tier) {
+      case INTERPRETED -> FrameKind.INTERPRETED;
+      case C1 -> FrameKind.C1;
+      case C2 -> FrameKind.C2;
+      case INLINED -> FrameKind.INLINED;
+      case NATIVE -> FrameKind.COMPILED;
+      case STUB -> FrameKind.STUB;
+    };
   }
 
   private static Frame frame(UserSymbols.Frame frame) {
@@ -220,7 +242,11 @@ public record Stack(List<Frame> frames, boolean isLost) {
         frame.symbol().map(Symbol::name),
         frame.symbol().map(Symbol::offset).orElse(0L),
         frame.binary(),
-        Frame.ofProcess(frame.symbol().map(Symbol::name), frame.binary()),
+        frame
+            .java()
+            .map(code -> kind(code.tier()))
+            .orElseGet(() -> Frame.ofProcess(frame.symbol().map(Symbol::name), frame.binary())),
+        frame.java().flatMap(JavaCode::method),
         frame.location());
   }
 

@@ -39,7 +39,8 @@ public interface UserSymbols extends AutoCloseable {
    *
    * @param process its PID
    * @param addresses innermost first; all others are return addresses
-   * @return one frame per address; empty if symbols are not available in time
+   * @return the frames of all addresses, of an address those of the functions inlined there before
+   *     the one that has it; empty if symbols are not available in time
    */
   Optional<List<Frame>> frames(int process, List<Long> addresses);
 
@@ -139,13 +140,33 @@ public interface UserSymbols extends AutoCloseable {
    * @param binary the name of the ELF file, if any
    * @param location of the instruction in that file
    * @param path of that file in the process's root directory, if any
+   * @param java what a Java runtime tells of its code
    */
   record Frame(
       long address,
       Optional<Symbol> symbol,
       Optional<String> binary,
       Location location,
-      Optional<String> path) {
+      Optional<String> path,
+      Optional<JavaCode> java) {
+    /**
+     * A frame of a file.
+     *
+     * @param address in the process's memory
+     * @param symbol the function, if known
+     * @param binary the name of the ELF file, if any
+     * @param location of the instruction in that file
+     * @param path of that file in the process's root directory, if any
+     */
+    public Frame(
+        long address,
+        Optional<Symbol> symbol,
+        Optional<String> binary,
+        Location location,
+        Optional<String> path) {
+      this(address, symbol, binary, location, path, Optional.empty());
+    }
+
     /**
      * A frame without the path of its file.
      *
@@ -185,17 +206,32 @@ public interface UserSymbols extends AutoCloseable {
      * @param other the function
      */
     public Frame withSymbol(Symbol other) {
-      return new Frame(address, Optional.of(other), binary, location, path);
+      return new Frame(address, Optional.of(other), binary, location, path, java);
     }
 
-    /** Returns symbol and offset; otherwise the address, with the file if known. */
+    /**
+     * Returns symbol and offset, of a Java method the line instead; otherwise the address, with the
+     * file if known.
+     */
     @Override
     public String toString() {
+      if (symbol.isPresent() && java.isPresent()) {
+        return text(symbol.get(), java.get());
+      }
       return symbol
           .map(Symbol::toString)
           .orElseGet(
               () ->
                   "<%016x>".formatted(address) + binary.map(name -> " (" + name + ")").orElse(""));
+    }
+
+    private String text(Symbol function, JavaCode code) {
+      String place =
+          location
+              .line()
+              .map(line -> function.shown() + ":" + line.line())
+              .orElseGet(function::toString);
+      return code.tier() == JavaCode.Tier.INLINED ? place + " [inlined]" : place;
     }
   }
 }

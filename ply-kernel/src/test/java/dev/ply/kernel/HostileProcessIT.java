@@ -145,24 +145,20 @@ class HostileProcessIT {
   }
 
   @Test
-  void falseRuntimesShareTheTimeOfTheirUser() throws Exception {
-    Process silent1 = java("-XX:+DisableAttachMechanism");
-    Process silent2 = java("-XX:+DisableAttachMechanism");
+  void runtimesThatWouldNotAnswerAreReadAndNotAsked() throws Exception {
+    Process silent = java("-XX:+DisableAttachMechanism");
     Process deaf = java("-Xrs");
-    try (BusyJava honest = BusyJava.start("-XX:+PreserveFramePointer")) {
-      Samples samples = sample(silent1.pid(), silent2.pid(), deaf.pid(), honest.pid());
-      assertThat(samples.counts()).allMatch(count -> count >= SAMPLES);
-      assertThat(samples.stacks()).allMatch(rows -> !rows.isEmpty());
-      assertThat(names(samples.stacks().get(3))).anyMatch(name -> name.contains("hottest"));
-      assertThat(names(samples.stacks().get(0))).noneMatch(name -> name.contains("hottest"));
-    }
-    assertThat(silent1.getInputStream().available()).as("a thread dump").isZero();
+    Samples samples = sample(silent.pid(), deaf.pid());
+    assertThat(samples.counts()).allMatch(count -> count >= SAMPLES);
+    assertThat(samples.stacks())
+        .allSatisfy(rows -> assertThat(names(rows)).anyMatch(name -> name.contains("hottest")));
+    assertThat(silent.getInputStream().available()).as("a thread dump").isZero();
     assertThat(deaf.isAlive()).as("who does not catch SIGQUIT does not get it").isTrue();
-    assertThat(Path.of("/tmp/.attach_pid" + silent1.pid())).doesNotExist();
+    assertThat(Path.of("/tmp/.attach_pid" + silent.pid())).doesNotExist();
   }
 
   @Test
-  void aPerfMapOfGigabytesIsNotRead() throws Exception {
+  void falsePerfMapsOfARuntimeAreNotRead() throws Exception {
     Process large = java();
     Path map = perfMap(large);
     assertThat(asNobody("truncate", "-s", "3G", map.toString()).waitFor()).isZero();
@@ -174,8 +170,9 @@ class HostileProcessIT {
     assertThat(asNobody("ln", "-s", "/dev/zero", link.toString()).waitFor()).isZero();
     Samples samples = sample(large.pid(), piped.pid(), linked.pid());
     assertThat(samples.counts()).allMatch(count -> count >= SAMPLES);
-    assertThat(samples.stacks()).allMatch(rows -> !rows.isEmpty());
-    assertThat(samples.isShort()).isTrue();
+    assertThat(samples.stacks())
+        .allSatisfy(rows -> assertThat(names(rows)).anyMatch(name -> name.contains("hottest")));
+    assertThat(samples.isShort()).isFalse();
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.ply.TraceOptions;
 import dev.ply.kernel.attach.LibraryCalls;
 import dev.ply.table.Datum;
 import dev.ply.table.Row;
+import dev.ply.target.JavaCode;
 import dev.ply.target.UserSymbols.Frame;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Stack traces of processes that the test starts, and of its own. */
 @Tag("live")
@@ -55,6 +58,22 @@ class UserStackIT {
 
   /** What a trace of a Java process shows. */
   private record Shown(List<String> hottest, Optional<String> shortage) {}
+
+  private Datum.UserStack hottest(BusyJava busy) throws InterruptedException {
+    var samples = Probe.profile(999).where(pid().eq(busy.pid())).by(ustack()).count();
+    var all = Probe.profile(999).where(pid().eq(busy.pid())).count().named("all");
+    try (Session session = tracer.start(samples, all)) {
+      while (session.read(all).isEmpty() || session.read(all).single() < SAMPLES) {
+        session.await(Duration.ofMillis(10));
+      }
+      session.stop();
+      return session.read(samples).rows().stream()
+          .filter(row -> row.key().parts().get(0) instanceof Datum.UserStack)
+          .max(Comparator.comparing(Row::value))
+          .map(row -> (Datum.UserStack) row.key().parts().get(0))
+          .orElseThrow();
+    }
+  }
 
   private Shown sample(BusyJava busy, TraceOptions options) throws InterruptedException {
     var samples = Probe.profile(999).where(pid().eq(busy.pid())).by(ustack()).count();
@@ -123,15 +142,44 @@ class UserStackIT {
 
   @Test
   @Timeout(300)
-  void whoWouldNotAnswerOrMayNotBeAskedIsLeftAlone() throws Exception {
+  void whoWouldNotAnswerOrMayNotBeAskedIsReadAllTheSame() throws Exception {
     try (BusyJava deaf = BusyJava.start("-XX:+DisableAttachMechanism");
         BusyJava other = BusyJava.start()) {
-      assertThat(sample(deaf, TraceOptions.DEFAULT).shortage())
-          .hasValueSatisfying(sentence -> assertThat(sentence).contains("DisableAttachMechanism"));
+      for (Shown shown :
+          List.of(
+              sample(deaf, TraceOptions.DEFAULT),
+              sample(other, TraceOptions.DEFAULT.withoutPerfMaps()))) {
+        assertThat(shown.hottest()).first().asString().contains("BusyJava.hottest");
+        assertThat(shown.shortage()).isEmpty();
+      }
       assertThat(deaf.hasWritten()).as("a thread dump").isFalse();
-      assertThat(sample(other, TraceOptions.DEFAULT.withoutPerfMaps()).shortage())
-          .hasValueSatisfying(sentence -> assertThat(sentence).contains("may not be asked"));
       assertThat(other.hasWritten()).as("a thread dump").isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-Xint, INTERPRETED", "-XX:TieredStopAtLevel=1, C1", "-XX:-TieredCompilation, C2",
+  })
+  @Timeout(300)
+  void framesTellTheirMethodTheirLineAndWhoMadeTheirCode(String option, JavaCode.Tier tier)
+      throws Exception {
+    assumeTrue(new RunningKernel().hasLoopHelper(), "bpf_loop");
+    JavaCode.Method caller =
+        new JavaCode.Method(BusyJava.class.getName(), "callerOfHottest", "()J");
+    try (BusyJava busy = BusyJava.start(option)) {
+      Datum.UserStack hottest = hottest(busy);
+      List<Frame> frames =
+          hottest.frames().stream()
+              .filter(frame -> frame.java().flatMap(JavaCode::method).isPresent())
+              .toList();
+      assertThat(frames.get(0).toString()).contains("BusyJava.hottest(long)");
+      assertThat(frames.get(1).toString()).matches(".*BusyJava\\.\\w+\\(.*\\):\\d+.*");
+      assertThat(frames.stream().map(frame -> frame.java().orElseThrow().tier())).contains(tier);
+      assertThat(frames.stream().flatMap(frame -> frame.java().orElseThrow().method().stream()))
+          .contains(caller)
+          .last()
+          .hasToString(BusyJava.class.getName() + ".main(java.lang.String[])");
     }
   }
 

@@ -13,6 +13,8 @@ package dev.ply.bpf.unwind;
  *     bits; 0 for code that keeps the frame pointer
  * @param interpreterLow the first address of the interpreter's code, wherever that is
  * @param interpreterHigh the first address after it
+ * @param constMethod the offset in a method's description of the address of its constant part
+ * @param bytecodes the offset in that part of its bytecodes
  */
 public record HotSpotCode(
     long low,
@@ -20,7 +22,9 @@ public record HotSpotCode(
     int segmentShift,
     int frameSize,
     long interpreterLow,
-    long interpreterHigh)
+    long interpreterHigh,
+    int constMethod,
+    int bytecodes)
     implements UnwindCode {
   /** The number of {@link #low}'s word. */
   public static final int LOW = 0;
@@ -40,7 +44,13 @@ public record HotSpotCode(
   /** The number of {@link #interpreterHigh}'s word. */
   public static final int INTERPRETER_HIGH = 5;
 
-  private static final int WORDS = 6;
+  /** The number of {@link #constMethod}'s word. */
+  public static final int CONST_METHOD = 6;
+
+  /** The number of {@link #bytecodes}' word. */
+  public static final int BYTECODES = 7;
+
+  private static final int WORDS = 8;
 
   @Override
   public int size() {
@@ -56,6 +66,8 @@ public record HotSpotCode(
       case FRAME_SIZE -> frameSize;
       case INTERPRETER_LOW -> interpreterLow;
       case INTERPRETER_HIGH -> interpreterHigh;
+      case CONST_METHOD -> constMethod;
+      case BYTECODES -> bytecodes;
       default -> throw new IndexOutOfBoundsException(number);
     };
   }

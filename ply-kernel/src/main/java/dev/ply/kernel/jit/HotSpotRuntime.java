@@ -1,7 +1,8 @@
 package dev.ply.kernel.jit;
 
 import dev.ply.kernel.hotspot.HotSpotMemory;
-import dev.ply.kernel.hotspot.HotSpotMemory.Field;
+import dev.ply.kernel.hotspot.HotSpotTables;
+import dev.ply.kernel.hotspot.HotSpotTables.Field;
 import dev.ply.kernel.procfs.ProcessMaps;
 import dev.ply.kernel.procfs.ProcessMaps.Mapping;
 import dev.ply.kernel.untrusted.ReadBudget;
@@ -26,11 +27,12 @@ record HotSpotRuntime(int version, boolean isAttachDisabled) {
 
   /** Reads the runtime of a process; empty if it has none that describes itself. */
   static Optional<HotSpotRuntime> of(ProcessMaps maps, Mapping library, ReadBudget budget) {
-    return HotSpotMemory.read(maps, library, budget, HotSpotRuntime::read);
+    return HotSpotTables.read(maps, library, budget, HotSpotRuntime::read);
   }
 
-  private static HotSpotRuntime read(HotSpotMemory memory) throws IOException {
-    Map<String, Field> fields = memory.fields(Set.of("JVMFlag", "Abstract_VM_Version"));
+  private static HotSpotRuntime read(HotSpotTables tables) throws IOException {
+    HotSpotMemory memory = tables.memory();
+    Map<String, Field> fields = tables.fields(Set.of("JVMFlag", "Abstract_VM_Version"));
     Field version = fields.get("Abstract_VM_Version._vm_major_version");
     Field flags = fields.get("JVMFlag.flags");
     Field count = fields.get("JVMFlag.numFlags");
@@ -41,12 +43,12 @@ record HotSpotRuntime(int version, boolean isAttachDisabled) {
     }
     long first = memory.word(flags.address());
     long most = Math.min(memory.word(count.address()), MOST_FLAGS);
-    int size = memory.typeSize("JVMFlag");
+    int size = tables.typeSize("JVMFlag");
     for (int i = 0; i < most; i++) {
       ByteBuffer flag = memory.bytes(first + (long) i * size, size);
-      long text = flag.getLong(HotSpotMemory.checked(name.offset()));
+      long text = flag.getLong(HotSpotTables.checked(name.offset()));
       if (text != 0 && memory.name(text).equals("DisableAttachMechanism")) {
-        long place = flag.getLong(HotSpotMemory.checked(value.offset()));
+        long place = flag.getLong(HotSpotTables.checked(value.offset()));
         int number = memory.bytes(version.address(), Integer.BYTES).getInt(0);
         return new HotSpotRuntime(number, memory.bytes(place, 1).get(0) != 0);
       }

@@ -1,30 +1,44 @@
 package dev.ply.kernel.jit;
 
+import dev.ply.kernel.hotspot.HotSpotMemory;
+import dev.ply.kernel.hotspot.HotSpotTables;
+import dev.ply.kernel.hotspot.JavaFrames;
 import dev.ply.kernel.procfs.ProcessMaps;
 import dev.ply.kernel.procfs.ProcessMaps.Mapping;
 import dev.ply.kernel.procfs.ProcessStatus;
+import dev.ply.kernel.untrusted.Allowance;
+import dev.ply.kernel.untrusted.BudgetExceededException;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedPath;
 import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import dev.ply.target.KernelSymbols.Symbol;
+import dev.ply.target.UserSymbols.Frame;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * The JIT-compiled functions of a process. Its perf map is read on first use; a Java runtime
- * without one is asked to write it, and the file is then removed.
+ * The JIT-compiled functions of a process. Those of a Java runtime are found in its memory;
+ * otherwise the perf map is read on first use. A Java runtime that has none, and whose memory
+ * cannot be read, is asked to write it, and the file is then removed.
  */
 public final class JitSymbols {
+  /** The heap size of a frame of a Java runtime, with its part of the names. */
+  private static final int FRAME_BYTES = 1 << 10;
+
   private final ProcessStatus process;
   private final boolean isJava;
   private final ProcessMaps maps;
   private final boolean isInOwnRoot;
   private final Path root;
   private Optional<PerfMap> functions = Optional.empty();
+  private Optional<JavaFrames> java = Optional.empty();
+  private Optional<Allowance> memory = Optional.empty();
   private boolean asked;
+  private boolean looked;
 
   public JitSymbols(ProcessStatus process, ProcessMaps maps) {
     this.process = process;
@@ -60,6 +74,61 @@ public final class JitSymbols {
     return process.started().equals(status.started()) && isJava == isJava(maps);
   }
 
+  /**
+   * Returns the frames of code of a Java runtime, the innermost one first; empty if it is none, or
+   * its memory cannot be read.
+   *
+   * @param word an address, or what stands for an interpreted method
+   * @param isCaller whether the address is a return address
+   */
+  public Optional<List<Frame>> javaFrames(long word, boolean isCaller, ReadBudget budget) {
+    if (!looked) {
+      looked = true;
+      java =
+          library(maps).flatMap(found -> HotSpotTables.read(maps, found, budget, JavaFrames::of));
+    }
+    return java.filter(frames -> frames.has(word))
+        .flatMap(frames -> javaFrames(frames, word, isCaller, budget));
+  }
+
+  private Optional<List<Frame>> javaFrames(
+      JavaFrames frames, long word, boolean isCaller, ReadBudget budget) {
+    Optional<List<Frame>> known = frames.known(word, isCaller);
+    if (known.isPresent()) {
+      return known;
+    }
+    try (Allowance reading = budget.allowance(process.user() == 0);
+        HotSpotMemory memory = HotSpotMemory.open(process.pid())) {
+      reading.requireTime();
+      boolean isNew = frames.earlier(word, isCaller).isEmpty();
+      List<Frame> found = frames.find(memory, word, isCaller);
+      if (isNew) {
+        claim(frames, found.size(), budget);
+      }
+      return Optional.of(found);
+    } catch (IOException | RuntimeException e) {
+      // Ended, or nothing that HotSpot writes.
+      return frames.earlier(word, isCaller);
+    }
+  }
+
+  private void claim(JavaFrames frames, int count, ReadBudget budget) {
+    try {
+      Allowance claimed = memory.orElseGet(() -> none(budget));
+      memory = Optional.of(claimed);
+      claimed.claim((long) FRAME_BYTES * count);
+    } catch (BudgetExceededException e) {
+      frames.forget();
+      memory.ifPresent(Allowance::release);
+    }
+  }
+
+  private Allowance none(ReadBudget budget) {
+    try (Allowance claimed = budget.allowance(process.user() == 0)) {
+      return claimed;
+    }
+  }
+
   /** Returns the function that contains an address. */
   public Optional<Symbol> at(long address, ReadBudget budget, JavaAttach runtimes) {
     if (!asked) {
@@ -71,6 +140,8 @@ public final class JitSymbols {
 
   /** Releases the memory claimed for its functions, when the process is forgotten. */
   public void release() {
+    memory.ifPresent(Allowance::release);
+    java.ifPresent(JavaFrames::forget);
     functions.ifPresent(PerfMap::release);
     functions = Optional.empty();
   }
@@ -95,7 +166,7 @@ public final class JitSymbols {
       throws IOException {
     Path file = temporary.resolve("perf-" + process.ownPid() + ".map");
     Optional<Mapping> library = library(maps);
-    if (library.isEmpty() || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (library.isEmpty() || java.isPresent() || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return PerfMap.read(file, process.user(), budget);
     }
     boolean isWritten =

@@ -2,45 +2,26 @@ package dev.ply.kernel.learn;
 
 import dev.ply.bpf.unwind.HotSpotCode;
 import dev.ply.bpf.unwind.MappedCode;
+import dev.ply.kernel.hotspot.CodeHeap;
 import dev.ply.kernel.hotspot.HotSpotMemory;
-import dev.ply.kernel.hotspot.HotSpotMemory.Field;
+import dev.ply.kernel.hotspot.HotSpotStructs;
+import dev.ply.kernel.hotspot.HotSpotTables;
 import dev.ply.kernel.procfs.ProcessMaps;
 import dev.ply.kernel.procfs.ProcessMaps.Mapping;
 import dev.ply.kernel.untrusted.ReadBudget;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds the code heaps of a HotSpot runtime (codeCache.hpp). */
+/** Finds the code heaps of a HotSpot runtime. */
 final class HotSpotHeaps {
   private static final Set<String> TYPES =
-      Set.of(
-          "CodeCache",
-          "CodeHeap",
-          "VirtualSpace",
-          "CodeBlob",
-          "GrowableArrayBase",
-          "GenericGrowableArray",
-          "GrowableArray<int>",
-          "AbstractInterpreter",
-          "StubQueue");
+      Set.of("CodeBlob", "AbstractInterpreter", "StubQueue", "Method", "ConstMethod");
 
-  private static final int MOST_HEAPS = 8;
-  private static final long LARGEST_HEAP = 1L << 32;
-
-  /** A segment has at least a header, and at most a page. */
-  private static final int LARGEST_SHIFT = 12;
-
-  private final HotSpotMemory memory;
-  private final Map<String, Field> fields;
-
-  private HotSpotHeaps(HotSpotMemory memory) throws IOException {
-    this.memory = memory;
-    this.fields = memory.fields(TYPES);
-  }
+  private HotSpotHeaps() {}
 
   /** Returns the heaps of a process; none if it has no runtime that describes itself. */
   static List<MappedCode> of(ProcessMaps maps, ReadBudget budget) {
@@ -49,70 +30,35 @@ final class HotSpotHeaps {
             .filter(mapping -> mapping.name().endsWith("/libjvm.so"))
             .findFirst();
     return library
-        .flatMap(
-            found ->
-                HotSpotMemory.read(maps, found, budget, memory -> new HotSpotHeaps(memory).heaps()))
+        .flatMap(found -> HotSpotTables.read(maps, found, budget, HotSpotHeaps::heaps))
         .orElse(List.of());
   }
 
-  private List<MappedCode> heaps() throws IOException {
+  private static List<MappedCode> heaps(HotSpotTables tables) throws IOException {
+    Set<String> types = new HashSet<>(TYPES);
+    types.addAll(CodeHeap.TYPES);
+    HotSpotStructs structs = HotSpotStructs.of(tables, types);
+    HotSpotMemory memory = tables.memory();
+    long interpreter = memory.word(structs.address("AbstractInterpreter._code"));
+    long low = structs.word(memory, interpreter, "StubQueue._stub_buffer");
+    long high = low + structs.number(memory, interpreter, "StubQueue._buffer_limit");
+    int constMethod = structs.offset("Method._constMethod");
+    int bytecodes = structs.size("ConstMethod");
     List<MappedCode> heaps = new ArrayList<>();
-    long interpreter = memory.word(field("AbstractInterpreter._code").address());
-    long low = at(interpreter, "StubQueue._stub_buffer");
-    long high = low + number(interpreter, "StubQueue._buffer_limit");
-    for (long heap : addresses()) {
-      long space = heap + field("CodeHeap._memory").offset();
-      long start = at(space, "VirtualSpace._low_boundary");
-      long end = at(space, "VirtualSpace._high_boundary");
-      long segments = at(heap + field("CodeHeap._segmap").offset(), "VirtualSpace._low_boundary");
-      int shift = number(heap, "CodeHeap._log2_segment_size");
-      if (start <= 0 || end <= start || end - start > LARGEST_HEAP || shift > LARGEST_SHIFT) {
-        throw new IOException("a heap of code that cannot be one");
-      }
-      int frameSize =
-          memory.typeSize("HeapBlock")
-              + HotSpotMemory.checked(field("CodeBlob._frame_size").offset());
-      heaps.add(
-          new MappedCode(
-              start,
-              end,
-              0,
-              Optional.of(new HotSpotCode(start, segments, shift, frameSize, low, high))));
+    for (CodeHeap heap : CodeHeap.of(memory, structs)) {
+      int frameSize = heap.header() + structs.offset("CodeBlob._frame_size");
+      HotSpotCode code =
+          new HotSpotCode(
+              heap.low(),
+              heap.segments(),
+              heap.segmentShift(),
+              frameSize,
+              low,
+              high,
+              constMethod,
+              bytecodes);
+      heaps.add(new MappedCode(heap.low(), heap.high(), 0, Optional.of(code)));
     }
     return heaps;
-  }
-
-  /** Java 8 has one heap. */
-  private List<Long> addresses() throws IOException {
-    Field one = fields.get("CodeCache._heap");
-    if (one != null) {
-      return List.of(memory.word(one.address()));
-    }
-    long list = memory.word(field("CodeCache._heaps").address());
-    String base =
-        fields.containsKey("GrowableArrayBase._len") ? "GrowableArrayBase" : "GenericGrowableArray";
-    int count = number(list, base + "._len");
-    long first = at(list, "GrowableArray<int>._data");
-    List<Long> heaps = new ArrayList<>();
-    for (int i = 0; i < Math.min(count, MOST_HEAPS); i++) {
-      heaps.add(memory.word(first + (long) i * Long.BYTES));
-    }
-    return heaps;
-  }
-
-  private long at(long object, String name) throws IOException {
-    return memory.word(object + field(name).offset());
-  }
-
-  private int number(long object, String name) throws IOException {
-    return memory.bytes(object + field(name).offset(), Integer.BYTES).getInt(0);
-  }
-
-  private Field field(String name) throws IOException {
-    Field field = fields.get(name);
-    if (field == null) {
-      throw new IOException("the runtime has no " + name);
-    }
-    return field;
   }
 }

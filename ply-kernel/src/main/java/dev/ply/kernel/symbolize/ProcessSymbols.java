@@ -1,6 +1,7 @@
 package dev.ply.kernel.symbolize;
 
 import com.google.common.base.Suppliers;
+import dev.ply.bpf.unwind.InterpretedMethod;
 import dev.ply.kernel.jit.EndedRuntimes;
 import dev.ply.kernel.jit.JavaAttach;
 import dev.ply.kernel.jit.JitSymbols;
@@ -252,20 +253,27 @@ final class ProcessSymbols {
       // A return address can be in the next function: look up the call instruction.
       instructions.add(i == 0 ? addresses.get(i) : addresses.get(i) - 1);
     }
-    if (isWorthALook(process, spaces, instructions)) {
+    List<Long> mapped =
+        instructions.stream().filter(address -> !InterpretedMethod.is(address)).toList();
+    if (isWorthALook(process, spaces, mapped)) {
       readMaps(process);
       recorded.ifPresent(code -> readOrigins(code, process));
       spaces = spaces(process);
     }
     // PIDs are reused, and execve(2) replaces all mappings: a stack trace belongs to one of the
     // images.
-    List<ProcessMemory> inOrder = inOrder(spaces, mostLikely(spaces, instructions));
+    List<ProcessMemory> inOrder = inOrder(spaces, mostLikely(spaces, mapped));
     // Once for a stack trace, of which many addresses may be unknown.
     Supplier<Boolean> isEndedRuntime = Suppliers.memoize(() -> isEndedRuntime(process));
     List<Frame> found = new ArrayList<>();
     for (int i = 0; i < addresses.size(); i++) {
       long address = addresses.get(i);
       long instruction = instructions.get(i);
+      Optional<List<Frame>> java = javaFrames(process, address, i > 0);
+      if (java.isPresent()) {
+        found.addAll(java.get());
+        continue;
+      }
       found.add(
           !inOrder.isEmpty() && inOrder.get(0).has(instruction)
               ? frames.frame(
@@ -277,6 +285,22 @@ final class ProcessSymbols {
               : frame(process, isEndedRuntime, inOrder, address, instruction));
     }
     return found;
+  }
+
+  private Optional<List<Frame>> javaFrames(int process, long address, boolean isCaller) {
+    Optional<List<Frame>> frames =
+        Optional.ofNullable(processes.get(process))
+            .filter(known -> known.made.isJava())
+            .flatMap(known -> known.made.javaFrames(address, isCaller, budget));
+    return frames.isEmpty() && InterpretedMethod.is(address)
+        ? Optional.of(List.of(interpreter(address)))
+        : frames;
+  }
+
+  /** A frame of a method that cannot be read. */
+  private static Frame interpreter(long word) {
+    long method = InterpretedMethod.of(word).method();
+    return new Frame(method, Optional.of(new Symbol("Interpreter", 0)), Optional.empty());
   }
 
   /** Returns the number of the first candidate that has most of the instructions. */

@@ -3,8 +3,10 @@ package dev.ply.kernel.jit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.kernel.untrusted.ReadBudget;
+import dev.ply.kernel.untrusted.Resource;
 import dev.ply.target.KernelSymbols.Symbol;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,5 +30,21 @@ final class PerfMapTest {
     assertThat(map.at(0x7f1028)).isEmpty();
     assertThat(map.at(0x7f0fff)).isEmpty();
     assertThat(PerfMap.read(directory.resolve("none"), owner, budget)).isEmpty();
+  }
+
+  @Test
+  void whatIsTooLargeOrNoFileIsNotRead() throws Exception {
+    Path large = directory.resolve("perf-2.map");
+    try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+      file.setLength(3L << 30);
+    }
+    int owner = (Integer) Files.getAttribute(large, "unix:uid");
+    assertThat(PerfMap.read(large, owner, budget)).isEmpty();
+    assertThat(budget.exceeded()).containsExactly(Resource.MEMORY);
+    Path link = Files.createSymbolicLink(directory.resolve("perf-3.map"), Path.of("/dev/zero"));
+    assertThat(PerfMap.read(link, owner, budget)).isEmpty();
+    Path pipe = directory.resolve("perf-4.map");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertThat(PerfMap.read(pipe, owner, budget)).isEmpty();
   }
 }

@@ -51,11 +51,17 @@ final class FrameStep {
    * Emits the step.
    *
    * @param mappings of the process
+   * @param recorded the frame's address, which stands for another frame if the interpreter runs it
    * @param next the label for when the frame is the caller's
    * @param complete the label for when there is no caller
    * @param lost the label for when it is unknown, with a marker in the frame
    */
-  void step(RowSearch.Mappings mappings, Label next, Label complete, Label lost) {
+  void step(
+      RowSearch.Mappings mappings,
+      InterpreterStep.Recorded recorded,
+      Label next,
+      Label complete,
+      Label lost) {
     Label enter = code.label("enter");
     Label framed = code.label("framed");
     Label linked = code.label("linked");
@@ -147,18 +153,20 @@ final class FrameStep {
     code.jump(enter);
     code.place(hotSpot);
     code.move(callersFrame, frame.fp());
+    Register heap = search.first(noTable);
     new HotSpotStep(code, memory, frame, cfa, saved)
         .step(
-            search.first(noTable),
+            heap,
             new HotSpotStep.Labels(
                 stored, returning, interpreted, byFramePointer, noTable, unreadable));
     code.place(interpreted);
-    // The interpreter keeps where the caller's frame ended before arguments were pushed.
-    code.jump(Width.W64, JumpOp.JLT, frame.fp(), frame.sp(), noTable);
-    read(callersFrame, new Place(frame.fp(), 0), noTable);
-    read(caller, new Place(frame.fp(), UnwindRule.WORD), noTable);
-    read(cfa, new Place(frame.fp(), -UnwindRule.WORD), noTable);
-    code.jump(enter);
+    new InterpreterStep(code, memory, frame)
+        .step(
+            heap,
+            new InterpreterStep.Caller(cfa, callersFrame, caller),
+            recorded,
+            enter,
+            noTable);
     code.place(noMapping);
     end(UnwindEnd.NO_MAPPING, lost);
     code.place(noTable);

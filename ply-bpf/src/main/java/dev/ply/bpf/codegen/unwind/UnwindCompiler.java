@@ -76,7 +76,8 @@ public final class UnwindCompiler {
         depth,
         next -> {
           append(frame.pc(), count, addresses, depth, end);
-          new FrameStep(code, clause.memory(), frame).step(mappings, next, end, lost);
+          new FrameStep(code, clause.memory(), frame)
+              .step(mappings, word -> replace(word, count, addresses, depth), next, end, lost);
         });
     code.place(end);
     Register size = code.fresh();
@@ -191,14 +192,29 @@ public final class UnwindCompiler {
             });
   }
 
+  /** Replaces the address that was appended last. */
+  private void replace(Register word, Register count, Place addresses, int depth) {
+    Register to = code.fresh();
+    Label kept = code.label("kept");
+    code.move(to, count);
+    code.alu(Width.W64, AluOp.SUB, to, 1);
+    code.jump(Width.W64, JumpOp.JGE, to, new Immediate(depth), kept);
+    store(word, to, addresses);
+    code.place(kept);
+  }
+
+  private void store(Register word, Register number, Place addresses) {
+    code.alu(Width.W64, AluOp.LSH, number, 3);
+    code.alu(Width.W64, AluOp.ADD, number, addresses.base());
+    code.store(Size.DW, new Place(number, addresses.offset()), word);
+  }
+
   private void append(Register word, Register count, Place addresses, int depth, Label full) {
     Register to = code.fresh();
     code.move(to, count);
     // The copy itself: Linux 6.1 learns nothing of it from a comparison of the other.
     code.jump(Width.W64, JumpOp.JGE, to, new Immediate(depth), full);
-    code.alu(Width.W64, AluOp.LSH, to, 3);
-    code.alu(Width.W64, AluOp.ADD, to, addresses.base());
-    code.store(Size.DW, new Place(to, addresses.offset()), word);
+    store(word, to, addresses);
     code.alu(Width.W64, AluOp.ADD, count, 1);
   }
 }
