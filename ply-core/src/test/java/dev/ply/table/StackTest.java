@@ -3,6 +3,7 @@ package dev.ply.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.table.Stack.Frame;
+import dev.ply.target.JavaCode;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.SourceLine;
 import dev.ply.target.UserSymbols;
@@ -31,6 +32,44 @@ class StackTest {
     assertThat(inFile).hasToString("[lib.so]");
     assertThat(nowhere).hasToString("0x1000");
     assertThat(nowhere.line()).isEmpty();
+  }
+
+  private static UserSymbols.Frame java(JavaCode.Tier tier, UserSymbols.Location location) {
+    JavaCode.Method method = new JavaCode.Method("app.Hot", "add", "(I[[JLjava/lang/String;)V");
+    return new UserSymbols.Frame(
+        0x1000,
+        Optional.of(new KernelSymbols.Symbol(method.toString(), 4)),
+        Optional.empty(),
+        location,
+        Optional.empty(),
+        Optional.of(new JavaCode(tier, Optional.of(method))));
+  }
+
+  @Test
+  void javaFramesTellTheirMethodAndLine() {
+    UserSymbols.Location line = () -> Optional.of(new SourceLine("Hot.java", 12));
+    UserSymbols.Frame inlined = java(JavaCode.Tier.INLINED, line);
+    UserSymbols.Frame compiled = java(JavaCode.Tier.C1, UserSymbols.Location.UNKNOWN);
+    assertThat(inlined).hasToString("app.Hot.add(int, long[][], java.lang.String):12 [inlined]");
+    assertThat(compiled).hasToString("app.Hot.add(int, long[][], java.lang.String)+4");
+    Stack stack =
+        Stack.of(
+            new Datum.UserStack(1, 7, List.of(inlined, compiled), StackMode.PLY),
+            KernelSymbols.NONE);
+    assertThat(stack.frames())
+        .extracting(Frame::kind)
+        .containsExactly(FrameKind.INLINED, FrameKind.C1);
+    assertThat(stack.frames().get(0).method())
+        .hasValueSatisfying(method -> assertThat(method.type()).isEqualTo("app.Hot"));
+    assertThat(stack.frames().get(0).line()).contains(new SourceLine("Hot.java", 12));
+  }
+
+  @Test
+  void descriptorsThatAreNoneAreShownAsTheyAre() {
+    assertThat(new JavaCode.Method("A", "f", "([")).hasToString("A.f()");
+    assertThat(new JavaCode.Method("A", "f", "(Lx")).hasToString("A.f(Lx)");
+    assertThat(new JavaCode.Method("A", "f", "")).hasToString("A.f()");
+    assertThat(new JavaCode.Method("A", "f", "(IQ)")).hasToString("A.f(int, Q))");
   }
 
   @Test

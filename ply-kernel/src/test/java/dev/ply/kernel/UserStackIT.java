@@ -159,7 +159,9 @@ class UserStackIT {
 
   @ParameterizedTest
   @CsvSource({
-    "-Xint, INTERPRETED", "-XX:TieredStopAtLevel=1, C1", "-XX:-TieredCompilation, C2",
+    "-Xint, INTERPRETED",
+    "-XX:TieredStopAtLevel=1, C1",
+    "-XX:-TieredCompilation, C2",
   })
   @Timeout(300)
   void framesTellTheirMethodTheirLineAndWhoMadeTheirCode(String option, JavaCode.Tier tier)

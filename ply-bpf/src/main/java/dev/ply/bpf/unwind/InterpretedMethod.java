@@ -34,7 +34,6 @@ public record InterpretedMethod(long method, OptionalInt bytecode) {
   public static InterpretedMethod of(long word) {
     int index = (int) (word >>> ADDRESS_BITS) & (1 << 15) - 1;
     return new InterpretedMethod(
-        word & ADDRESS,
-        index < UNKNOWN_BYTECODE ? OptionalInt.of(index) : OptionalInt.empty());
+        word & ADDRESS, index < UNKNOWN_BYTECODE ? OptionalInt.of(index) : OptionalInt.empty());
   }
 }

@@ -85,8 +85,11 @@ public final class StackBuiltins {
               the process is first seen: until then, by frame pointers, and the last frame says so. A
               stack that ends early has a last frame in brackets that says why, and is counted.
               ustack(fp) uses frame pointers only.
-              - JIT-compiled code has the names of /tmp/perf-PID.map. If missing, a Java runtime (17
-              or later) is asked to write it, unless write_perf_maps is false.
+              - Java frames have the method and line, also of interpreted and inlined methods
+              (Hot.middle(int):8 [inlined]), from the memory of the runtime, which does not notice.
+              Inlined ones do not count towards the depth. Other JIT-compiled code has the names of
+              /tmp/perf-PID.map. A Java runtime whose memory cannot be read (17 or later) is asked to
+              write it, unless write_perf_maps is false.
               - Mappings are recorded while the trace runs, so that processes that have exited have
               symbols.
 

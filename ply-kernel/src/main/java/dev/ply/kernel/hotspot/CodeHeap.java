@@ -40,8 +40,7 @@ public record CodeHeap(long low, long high, long segments, int segmentShift, int
   private static final int UNUSED = 0xff;
 
   /** Reads the heaps of a runtime. */
-  public static List<CodeHeap> of(HotSpotMemory memory, HotSpotStructs structs)
-      throws IOException {
+  public static List<CodeHeap> of(HotSpotMemory memory, HotSpotStructs structs) throws IOException {
     List<CodeHeap> heaps = new ArrayList<>();
     for (long heap : addresses(memory, structs)) {
       long space = heap + structs.offset("CodeHeap._memory");
@@ -49,7 +48,11 @@ public record CodeHeap(long low, long high, long segments, int segmentShift, int
       long low = structs.word(memory, space, "VirtualSpace._low_boundary");
       long high = structs.word(memory, space, "VirtualSpace._high_boundary");
       int shift = structs.number(memory, heap, "CodeHeap._log2_segment_size");
-      if (low <= 0 || high <= low || high - low > LARGEST_HEAP || shift < 0 || shift > LARGEST_SHIFT) {
+      if (low <= 0
+          || high <= low
+          || high - low > LARGEST_HEAP
+          || shift < 0
+          || shift > LARGEST_SHIFT) {
         throw new IOException("a heap of code that cannot be one");
       }
       heaps.add(

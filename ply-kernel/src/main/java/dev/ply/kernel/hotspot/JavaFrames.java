@@ -74,9 +74,7 @@ public final class JavaFrames {
     HotSpotMemory memory = tables.memory();
     long version = structs.address("Abstract_VM_Version._vm_major_version");
     return new JavaFrames(
-        structs,
-        CodeHeap.of(memory, structs),
-        memory.bytes(version, Integer.BYTES).getInt(0));
+        structs, CodeHeap.of(memory, structs), memory.bytes(version, Integer.BYTES).getInt(0));
   }
 
   /** Returns whether this is the address of compiled code, or stands for an interpreted method. */
@@ -157,8 +155,7 @@ public final class JavaFrames {
   }
 
   private List<Frame> compiled(
-      HotSpotMemory memory, CompiledCode code, long address, boolean isCaller)
-      throws IOException {
+      HotSpotMemory memory, CompiledCode code, long address, boolean isCaller) throws IOException {
     long offset = address - code.begin();
     if (!code.isMethod()) {
       return List.of(
@@ -175,12 +172,14 @@ public final class JavaFrames {
     for (int i = 0; i < calls.size() - 1; i++) {
       frames.add(frame(memory, address, calls.get(i), Tier.INLINED, 0));
     }
-    frames.add(
-        frame(memory, address, calls.get(calls.size() - 1), tier(memory, code), offset));
+    frames.add(frame(memory, address, calls.get(calls.size() - 1), tier(memory, code), offset));
     return frames;
   }
 
-  /** Before the first instruction that is described, and of a native method, there is the method alone. */
+  /**
+   * Before the first instruction that is described, and of a native method, there is the method
+   * alone.
+   */
   private List<Call> calls(HotSpotMemory memory, CompiledCode code, long pc, boolean isCaller)
       throws IOException {
     Call outer = new Call(code.method(memory, structs), OptionalInt.empty());

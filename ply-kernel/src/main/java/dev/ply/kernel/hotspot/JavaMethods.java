@@ -82,8 +82,7 @@ final class JavaMethods {
     long pool = structs.word(memory, constant, "ConstMethod._constants");
     long holder = structs.word(memory, pool, "ConstantPool._pool_holder");
     String type = symbol(memory, structs.word(memory, holder, "Klass._name"));
-    String name =
-        symbol(memory, pool, structs.small(memory, constant, "ConstMethod._name_index"));
+    String name = symbol(memory, pool, structs.small(memory, constant, "ConstMethod._name_index"));
     String descriptor =
         symbol(memory, pool, structs.small(memory, constant, "ConstMethod._signature_index"));
     Method method = new Method(type.replace('/', '.'), name, descriptor);

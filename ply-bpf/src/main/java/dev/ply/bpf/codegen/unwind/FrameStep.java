@@ -162,11 +162,7 @@ final class FrameStep {
     code.place(interpreted);
     new InterpreterStep(code, memory, frame)
         .step(
-            heap,
-            new InterpreterStep.Caller(cfa, callersFrame, caller),
-            recorded,
-            enter,
-            noTable);
+            heap, new InterpreterStep.Caller(cfa, callersFrame, caller), recorded, enter, noTable);
     code.place(noMapping);
     end(UnwindEnd.NO_MAPPING, lost);
     code.place(noTable);

@@ -75,7 +75,9 @@ final class InterpreterStep {
     code.jump(enter);
   }
 
-  /** The innermost frame has its own in a register, and where it last called something in memory. */
+  /**
+   * The innermost frame has its own in a register, and where it last called something in memory.
+   */
   private void index(Register heap, Register method, Register index) {
     Label known = code.label("bytecode");
     Label unknown = code.label("no_bytecode");
@@ -91,11 +93,7 @@ final class InterpreterStep {
     code.load(Size.DW, offset, new Place(heap, HotSpotCode.BYTECODES * Long.BYTES));
     code.alu(Width.W64, AluOp.SUB, index, offset);
     code.jump(
-        Width.W64,
-        JumpOp.JLT,
-        index,
-        new Immediate(InterpretedMethod.UNKNOWN_BYTECODE),
-        known);
+        Width.W64, JumpOp.JLT, index, new Immediate(InterpretedMethod.UNKNOWN_BYTECODE), known);
     code.place(unknown);
     code.constant(index, InterpretedMethod.UNKNOWN_BYTECODE);
     code.place(known);
@@ -103,9 +101,7 @@ final class InterpreterStep {
 
   private void load(Register to, int word) {
     code.load(
-        Size.DW,
-        to,
-        new Place(words.base(), words.offset() + (word - BYTECODE) * UnwindRule.WORD));
+        Size.DW, to, new Place(words.base(), words.offset() + (word - BYTECODE) * UnwindRule.WORD));
   }
 
   private void read(Place to, int count, Register base, int offset, Label unreadable) {
