@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,11 @@ public final class ProcessLearner implements AutoCloseable {
 
   private static final long SHARE = 50;
 
+  /** The same for second looks at processes whose tables are there. */
+  private static final long SHARE_OF_REVIEWS = 200;
+
+  private static final long REVIEW_AFTER = 1_000 * MILLISECOND;
+
   /** How long programs that ran before can still read what was left. */
   private static final long GRACE = 1_000 * MILLISECOND;
 
@@ -60,12 +66,14 @@ public final class ProcessLearner implements AutoCloseable {
   private Set<Integer> selected = Set.of();
   private final long begin = System.nanoTime();
   private long spent;
+  private long reviewing;
 
   /** The last look at a process. */
   private static final class Seen {
     private final Optional<Fingerprint> code;
     private final long nanos;
     private final long next;
+    private long reviewed = System.nanoTime();
 
     /**
      * Records a look.
@@ -128,6 +136,7 @@ public final class ProcessLearner implements AutoCloseable {
       while (!Thread.interrupted()) {
         Thread.sleep(pause / MILLISECOND);
         pause = look() ? SHORTEST : Math.min(LONGEST, pause * 2);
+        review();
         if (System.nanoTime() - reused > GRACE) {
           reuse();
           reused = System.nanoTime();
@@ -176,6 +185,31 @@ public final class ProcessLearner implements AutoCloseable {
       }
     }
     return hasLooked;
+  }
+
+  /**
+   * Looks again at the process that was looked at longest ago: it may have another library where
+   * one was, which programs do not notice.
+   */
+  private synchronized void review() {
+    long started = SystemCalls.clock(Clock.THREAD_CPU_TIME);
+    Optional<Map.Entry<Integer, Seen>> oldest =
+        seen.entrySet().stream()
+            .filter(entry -> memory.has(entry.getKey()))
+            .min(Comparator.comparingLong(entry -> entry.getValue().reviewed));
+    if (oldest.isEmpty()
+        || System.nanoTime() - oldest.get().getValue().reviewed < REVIEW_AFTER
+        || reviewing > (System.nanoTime() - begin) / SHARE_OF_REVIEWS) {
+      return;
+    }
+    Seen last = oldest.get().getValue();
+    last.reviewed = System.nanoTime();
+    Optional<Fingerprint> now =
+        ProcessCode.of(oldest.get().getKey(), files).map(ProcessCode::fingerprint);
+    reviewing += SystemCalls.clock(Clock.THREAD_CPU_TIME) - started;
+    if (now.isPresent() && !now.equals(last.code) && !isTooMuch()) {
+      look(oldest.get().getKey());
+    }
   }
 
   /** Of a user that makes processes by the thousand, most are not looked at. */

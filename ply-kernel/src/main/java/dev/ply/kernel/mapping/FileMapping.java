@@ -29,7 +29,7 @@ public record FileMapping(long start, long end, long offset, String name, FileId
 
   /** Returns it as {@code /proc/PID/maps} shows it. */
   public Mapping seen() {
-    return new Mapping(start, end, /* isExecutable= */ true, offset, name);
+    return new Mapping(start, end, /* isExecutable= */ true, offset, 0, name);
   }
 
   /** Returns the file's name without its directory. */

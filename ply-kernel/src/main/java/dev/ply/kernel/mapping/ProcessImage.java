@@ -87,6 +87,19 @@ public sealed interface ProcessImage {
     return Optional.empty();
   }
 
+  /** Returns all mappings that there have been at an address, last one first. */
+  default List<FileMapping> allAt(long address) {
+    List<FileMapping> mappings = new ArrayList<>();
+    ProcessImage image = this;
+    while (image instanceof Extended extended) {
+      if (extended.mapping().has(address)) {
+        mappings.add(extended.mapping());
+      }
+      image = extended.before();
+    }
+    return mappings;
+  }
+
   /** Returns the mappings, last one first. */
   default List<FileMapping> mappings() {
     List<FileMapping> mappings = new ArrayList<>();

@@ -66,15 +66,18 @@ public final class ProcessMaps {
    * A mapping.
    *
    * @param offset of its first byte in the file
+   * @param inode of the file; 0 without file
    * @param name the file's path as the kernel shows it to this process, a name in brackets, or
    *     empty
    */
-  public record Mapping(long start, long end, boolean isExecutable, long offset, String name) {
+  public record Mapping(
+      long start, long end, boolean isExecutable, long offset, long inode, String name) {
     public boolean isFile() {
       return name.startsWith("/") && !name.startsWith("/memfd:") && !name.startsWith("/dev/zero");
     }
 
-    boolean has(long address) {
+    /** Returns whether it contains an address. */
+    public boolean has(long address) {
       return Long.compareUnsigned(address - start, end - start) < 0;
     }
   }
@@ -160,7 +163,12 @@ public final class ProcessMaps {
       allowance.claim(MAPPING_BYTES);
       mappings.add(
           new Mapping(
-              mapping.start(), mapping.end(), mapping.isExecutable(), mapping.offset(), name));
+              mapping.start(),
+              mapping.end(),
+              mapping.isExecutable(),
+              mapping.offset(),
+              mapping.inode(),
+              name));
     }
   }
 
@@ -178,6 +186,7 @@ public final class ProcessMaps {
         Long.parseUnsignedLong(fields[0].substring(dash + 1), 16),
         fields[1].charAt(2) == 'x',
         Long.parseUnsignedLong(fields[2], 16),
+        Long.parseUnsignedLong(fields[4]),
         TextBytes.decode(name.getBytes(StandardCharsets.ISO_8859_1)));
   }
 

@@ -58,6 +58,7 @@ final class ProcessSymbols {
   private final KnownFrames frames;
   private final CodeFiles files;
   private final EndedRuntimes endedRuntimes;
+  private final ReplacedCode replaced = new ReplacedCode();
   private volatile Optional<RecordedCode> recorded = Optional.empty();
   private Set<Integer> ended = new HashSet<>();
   private volatile boolean hasUnknown;
@@ -77,6 +78,9 @@ final class ProcessSymbols {
     private ProcessMaps maps;
     private Allowance memory;
     private long nextLook;
+
+    /** Whether it has loaded files since. */
+    private boolean isOld;
 
     Known(ProcessStatus status, ProcessMaps maps, Allowance memory) {
       this.made = new JitSymbols(status, maps);
@@ -102,7 +106,8 @@ final class ProcessSymbols {
 
     @Override
     public boolean has(long address) {
-      return known.maps.at(address).isPresent();
+      return known.maps.at(address).isPresent()
+          || replaced.at(known.maps.pid(), address).isPresent();
     }
 
     @Override
@@ -146,6 +151,7 @@ final class ProcessSymbols {
         known.release();
       }
       frames.forget(process);
+      replaced.forget(process);
       recorded.ifPresent(code -> code.forget(process));
     }
     gone.removeAll(forgotten);
@@ -156,13 +162,20 @@ final class ProcessSymbols {
   void forget() {
     processes.values().forEach(Known::release);
     processes.clear();
+    replaced.clear();
     frames.clear();
     files.close();
   }
 
   /** Processes recorded mappings; to be called often, since buffers are small. */
   void update() {
-    recorded.ifPresent(RecordedCode::update);
+    recorded.ifPresent(code -> areOld(code.update()));
+  }
+
+  private void areOld(Set<Integer> changed) {
+    changed.stream()
+        .flatMap(process -> Optional.ofNullable(processes.get(process)).stream())
+        .forEach(known -> known.isOld = true);
   }
 
   /**
@@ -186,7 +199,7 @@ final class ProcessSymbols {
   /** Reads the mappings and files of a process, while they can be opened through it. */
   void remember(int process) {
     update();
-    recorded.ifPresent(code -> code.keep(process));
+    recorded.ifPresent(code -> areOld(code.keep(process)));
     readMaps(process);
     recorded.ifPresent(code -> readOrigins(code, process));
   }
@@ -232,10 +245,15 @@ final class ProcessSymbols {
       Optional.ofNullable(known).ifPresent(earlier -> earlier.made.release());
       known = new Known(status, maps, memory);
       processes.put(status.pid(), known);
+      replaced.forget(status.pid());
     }
+    replaced.update(status.pid(), known.maps, maps);
+    known.isOld = false;
     known.maps = maps;
     known.memory = memory;
-    known.code.keySet().retainAll(Set.copyOf(maps.codeFiles()));
+    Set<Mapping> kept = new HashSet<>(maps.codeFiles());
+    kept.addAll(replaced.of(status.pid()));
+    known.code.keySet().retainAll(kept);
     memory.claim((long) FILE_BYTES * known.code.size());
     return known;
   }
@@ -350,6 +368,15 @@ final class ProcessSymbols {
           .orElseGet(() -> new Frame(address));
     }
     Frame first = frames.get(0);
+    Optional<String> files =
+        replaced.filesAt(
+            process,
+            Optional.ofNullable(processes.get(process)).map(known -> known.maps),
+            recorded.map(code -> code.images(process)).orElse(List.of()),
+            instruction);
+    if (files.isPresent()) {
+      return new Frame(address, Optional.empty(), files);
+    }
     return frames.stream()
         .filter(frame -> frame.symbol().isPresent() && frame.binary().equals(first.binary()))
         .findFirst()
@@ -400,11 +427,13 @@ final class ProcessSymbols {
   private boolean isWorthALook(int process, List<ProcessMemory> spaces, List<Long> instructions) {
     Known known = processes.get(process);
     return (known == null || System.nanoTime() - known.nextLook >= 0)
-        && instructions.stream().anyMatch(at -> spaces.stream().noneMatch(any -> any.has(at)));
+        && ((known != null && known.isOld)
+            || instructions.stream().anyMatch(at -> spaces.stream().noneMatch(any -> any.has(at))));
   }
 
   private Frame frame(Known known, long address, long instruction) {
-    Optional<Mapping> mapping = known.maps.at(instruction);
+    Optional<Mapping> mapping =
+        known.maps.at(instruction).or(() -> replaced.at(known.maps.pid(), instruction));
     if (mapping.isEmpty()) {
       return new Frame(address);
     }

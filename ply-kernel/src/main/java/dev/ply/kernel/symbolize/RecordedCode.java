@@ -16,6 +16,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,21 +51,33 @@ final class RecordedCode {
     return budget;
   }
 
-  /** Processes the records so far. */
-  void update() {
-    mappings.update().forEach(kept -> code(kept.process(), kept.mapping()));
+  /** Processes the records so far; returns the processes that have loaded files. */
+  Set<Integer> update() {
+    Set<Integer> changed = new HashSet<>();
+    for (RecordedMappings.Kept kept : mappings.update()) {
+      if (kept.mapping().isFile()) {
+        changed.add(kept.process());
+      }
+      Optional<Code> unused = code(kept.process(), kept.mapping());
+    }
+    return changed;
   }
 
-  /** Keeps the mappings of a process, and reads their files while they exist. */
-  void keep(int process) {
+  /**
+   * Keeps the mappings of a process, and reads their files while they exist; returns the processes
+   * that have loaded files meanwhile.
+   */
+  Set<Integer> keep(int process) {
+    Set<Integer> changed = new HashSet<>();
     mappings.keep(process);
     for (ProcessImage image : mappings.images(process)) {
       for (FileMapping mapping : image.mappings()) {
         code(process, mapping);
         // Buffers can fill while a file is read.
-        update();
+        changed.addAll(update());
       }
     }
+    return changed;
   }
 
   /** Returns the processes whose mappings are kept. */

@@ -10,7 +10,7 @@ final class ProcessMapsTest {
   void aLineIsAPartOfMemory() {
     Mapping code =
         ProcessMaps.parse("7f00-7f10 r-xp 00002000 08:01 4711                 /usr/lib/a b.so");
-    assertThat(code).isEqualTo(new Mapping(0x7f00, 0x7f10, true, 0x2000, "/usr/lib/a b.so"));
+    assertThat(code).isEqualTo(new Mapping(0x7f00, 0x7f10, true, 0x2000, 4711, "/usr/lib/a b.so"));
     assertThat(code.isFile()).isTrue();
     assertThat(code.has(0x7f0f)).isTrue();
     assertThat(code.has(0x7f10)).isFalse();

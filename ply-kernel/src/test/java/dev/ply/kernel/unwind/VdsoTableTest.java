@@ -43,9 +43,9 @@ class VdsoTableTest {
   @Test
   void otherMappingsAreNone() throws IOException {
     for (Mapping own : mappings()) {
-      assertThat(Vdso.is(new Mapping(own.start(), own.end() - 4096, true, 0, own.name())))
+      assertThat(Vdso.is(new Mapping(own.start(), own.end() - 4096, true, 0, 0, own.name())))
           .isFalse();
-      assertThat(Vdso.is(new Mapping(0x1000, 0x3000, true, 0, own.name()))).isFalse();
+      assertThat(Vdso.is(new Mapping(0x1000, 0x3000, true, 0, 0, own.name()))).isFalse();
     }
   }
 }
