@@ -74,6 +74,15 @@ public final class JitSymbols {
     return process.started().equals(status.started()) && isJava == isJava(maps);
   }
 
+  /** Reads what leads to the frames of a Java runtime, which takes longer than finding some. */
+  public void prepare(ReadBudget budget) {
+    if (!looked) {
+      looked = true;
+      java =
+          library(maps).flatMap(found -> HotSpotTables.read(maps, found, budget, JavaFrames::of));
+    }
+  }
+
   /**
    * Returns the frames of code of a Java runtime, the innermost one first; empty if it is none, or
    * its memory cannot be read.
@@ -82,11 +91,7 @@ public final class JitSymbols {
    * @param isCaller whether the address is a return address
    */
   public Optional<List<Frame>> javaFrames(long word, boolean isCaller, ReadBudget budget) {
-    if (!looked) {
-      looked = true;
-      java =
-          library(maps).flatMap(found -> HotSpotTables.read(maps, found, budget, JavaFrames::of));
-    }
+    prepare(budget);
     return java.filter(frames -> frames.has(word))
         .flatMap(frames -> javaFrames(frames, word, isCaller, budget));
   }

@@ -208,10 +208,12 @@ final class ProcessSymbols {
     ProcessStatus.of(process)
         .flatMap(this::look)
         .ifPresent(
-            known ->
-                known.maps.codeFiles().stream()
-                    .limit(MOST_FILES)
-                    .forEach(mapping -> code(known, mapping)));
+            known -> {
+              known.maps.codeFiles().stream()
+                  .limit(MOST_FILES)
+                  .forEach(mapping -> code(known, mapping));
+              known.made.prepare(budget);
+            });
   }
 
   private Optional<Known> look(ProcessStatus status) {
