@@ -17,17 +17,57 @@ import java.util.Map;
 public final class HotSpotMemory implements AutoCloseable {
   private static final int LONGEST_NAME = 64;
 
-  private final FileChannel memory;
-  private final Map<Long, String> names = new HashMap<>();
+  /** Far more than the tables of a runtime take, or the methods that are inlined in one. */
+  private static final int MOST_READS = 1 << 16;
 
-  private HotSpotMemory(FileChannel memory) {
+  private static final int MOST_BYTES = 1 << 22;
+
+  private final Source memory;
+  private final Map<Long, String> names = new HashMap<>();
+  private int reads;
+  private int bytes;
+
+  /** The memory of a process. */
+  public interface Source extends AutoCloseable {
+    /**
+     * Reads from an address on, as much as is mapped and fits.
+     *
+     * @return the number of bytes
+     * @throws IOException if nothing is mapped there
+     */
+    int read(ByteBuffer into, long address) throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /** The memory of a running process. */
+  private record Running(FileChannel memory) implements Source {
+    @Override
+    public int read(ByteBuffer into, long address) throws IOException {
+      return memory.read(into, address);
+    }
+
+    @Override
+    public void close() throws IOException {
+      memory.close();
+    }
+  }
+
+  private HotSpotMemory(Source memory) {
     this.memory = memory;
   }
 
-  /** Opens the memory of a process. */
+  /** Opens the memory of a process, for some thousand reads. */
   public static HotSpotMemory open(int process) throws IOException {
-    return new HotSpotMemory(
-        FileChannel.open(Path.of("/proc/" + process + "/mem"), StandardOpenOption.READ));
+    return of(
+        new Running(
+            FileChannel.open(Path.of("/proc/" + process + "/mem"), StandardOpenOption.READ)));
+  }
+
+  /** Returns memory to be read once. */
+  public static HotSpotMemory of(Source memory) {
+    return new HotSpotMemory(memory);
   }
 
   /** Reads a word. */
@@ -66,8 +106,13 @@ public final class HotSpotMemory implements AutoCloseable {
   }
 
   private ByteBuffer read(long address, int size) throws IOException {
-    if (address < 0) {
+    if (address < 0 || size < 0) {
       throw new IOException("0x" + Long.toHexString(address) + " is no address of a process");
+    }
+    reads++;
+    bytes += size;
+    if (reads > MOST_READS || bytes > MOST_BYTES) {
+      throw new IOException("more than any runtime has to read");
     }
     ByteBuffer buffer = ByteBuffer.allocate(size).order(ByteOrder.nativeOrder());
     int count = memory.read(buffer, address);

@@ -8,7 +8,6 @@ import dev.ply.kernel.procfs.ProcessMaps.Mapping;
 import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.ReadBudget;
 import dev.ply.kernel.untrusted.UntrustedFile;
-import dev.ply.kernel.untrusted.UntrustedPath.Links;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -52,10 +51,23 @@ public final class HotSpotTables {
    */
   public static <T> Optional<T> read(
       ProcessMaps maps, Mapping library, ReadBudget budget, Reading<T> reading) {
+    try (HotSpotMemory memory = HotSpotMemory.open(maps.pid())) {
+      return read(maps, library, memory, budget, reading);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Reads something of a runtime from a process's memory. */
+  public static <T> Optional<T> read(
+      ProcessMaps maps,
+      Mapping library,
+      HotSpotMemory memory,
+      ReadBudget budget,
+      Reading<T> reading) {
     Claim before = budget.claims();
-    try (UntrustedFile opened = UntrustedFile.open(maps.mapped(library), Links.FOLLOWED, budget);
-        ElfFile file = ElfFile.of(opened);
-        HotSpotMemory memory = HotSpotMemory.open(maps.pid())) {
+    try (UntrustedFile opened = maps.open(library, budget);
+        ElfFile file = ElfFile.of(opened)) {
       return Optional.of(reading.read(of(memory, file, library)));
     } catch (IOException | RuntimeException e) {
       // Not readable, or nothing that HotSpot writes.

@@ -34,7 +34,8 @@ final class HotSpotHeaps {
         .orElse(List.of());
   }
 
-  private static List<MappedCode> heaps(HotSpotTables tables) throws IOException {
+  /** Reads the heaps of a runtime. */
+  static List<MappedCode> heaps(HotSpotTables tables) throws IOException {
     Set<String> types = new HashSet<>(TYPES);
     types.addAll(CodeHeap.TYPES);
     HotSpotStructs structs = HotSpotStructs.of(tables, types);
