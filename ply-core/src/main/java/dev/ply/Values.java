@@ -153,6 +153,16 @@ public final class Values {
   }
 
   /**
+   * {@return the kernel stack, at most 32 frames, innermost first}
+   *
+   * @param mode the print format; {@link StackMode#FUNCTIONS} as a key makes one row of stacks
+   *     through the same functions
+   */
+  public static Value stack(StackMode mode) {
+    return Value.call(StackBuiltins.STACK, Values.text(mode.canonicalName()));
+  }
+
+  /**
    * {@return the user stack, at most 127 frames, innermost first, printed as symbols and offsets}
    * Functions compiled without frame pointers hide their callers.
    */
@@ -178,6 +188,16 @@ public final class Values {
   public static Value ustack(StackMode mode, int depth) {
     return Value.call(
         StackBuiltins.USTACK, Values.text(mode.canonicalName()), Values.number(depth));
+  }
+
+  /**
+   * {@return the user stack, at most 127 frames, innermost first}
+   *
+   * @param mode the print format; {@link StackMode#FUNCTIONS} as a key makes one row of stacks
+   *     through the same functions
+   */
+  public static Value ustack(StackMode mode) {
+    return Value.call(StackBuiltins.USTACK, Values.text(mode.canonicalName()));
   }
 
   /**

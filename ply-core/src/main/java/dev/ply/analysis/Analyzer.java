@@ -20,6 +20,7 @@ import dev.ply.analysis.site.UnsafeCalls;
 import dev.ply.analysis.site.Variant;
 import dev.ply.analysis.struct.DefinedTypes;
 import dev.ply.analysis.typing.CheckClause;
+import dev.ply.analysis.typing.MapSymbol;
 import dev.ply.analysis.typing.MapSymbols;
 import dev.ply.analysis.typing.OutlivedBlocks;
 import dev.ply.analysis.typing.TypeVariable;
@@ -122,6 +123,10 @@ public final class Analyzer {
       }
     }
     checkUncalled(written, variants, diagnostics);
+    List<MapSymbol> maps = symbols.maps();
+    if (maps.stream().anyMatch(MapSymbol::mergesFunctions)) {
+      CheckMergedMaps.apply(maps, checked, diagnostics);
+    }
     HiddenAddressNote.apply(checked, target, diagnostics);
     TooLongLiterals.apply(checked, diagnostics);
     List<Diagnostic> all = new ArrayList<>(known);

@@ -16,8 +16,9 @@ import java.util.Set;
  * takes.
  */
 final class HiddenAddressNote {
-  private static final Set<IntFormat> KERNEL = Set.of(IntFormat.SYMBOL, IntFormat.STACK);
-  private static final Set<IntFormat> USER = Set.of(IntFormat.USER_STACK);
+  private static final Set<IntFormat> KERNEL =
+      Set.of(IntFormat.SYMBOL, IntFormat.STACK, IntFormat.FUNCTIONS);
+  private static final Set<IntFormat> USER = Set.of(IntFormat.USER_STACK, IntFormat.USER_FUNCTIONS);
 
   private HiddenAddressNote() {}
 

@@ -115,8 +115,7 @@ public final class ComponentCheck {
   }
 
   private static boolean isStack(Type type) {
-    return type instanceof IntType integer
-        && (integer.format() == IntFormat.STACK || integer.format() == IntFormat.USER_STACK);
+    return type instanceof IntType integer && integer.isStack();
   }
 
   private static int bits(Class<?> primitive) {

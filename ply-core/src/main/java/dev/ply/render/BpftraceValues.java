@@ -249,7 +249,7 @@ public final class BpftraceValues implements ValueFormat {
     }
     switch (type.format()) {
       case SYMBOL -> appendFunction(out, DatumFormat.bits(value, type));
-      case STACK, USER_STACK -> out.append('\n');
+      case STACK, FUNCTIONS, USER_STACK, USER_FUNCTIONS -> out.append('\n');
       case CGROUP -> appendCgroup(out, value);
       case DECIMAL,
           BOOLEAN,
@@ -344,7 +344,7 @@ public final class BpftraceValues implements ValueFormat {
       Optional<Symbol> symbol = symbols.at(address);
       if (beginFrame(out, stack.mode(), address)) {
         if (symbol.isPresent()) {
-          appendFunction(out, symbol.get());
+          appendFunction(out, symbol.get(), stack.mode());
         } else {
           appendAddress(out, address);
         }
@@ -361,7 +361,7 @@ public final class BpftraceValues implements ValueFormat {
       }
       if (beginFrame(out, stack.mode(), frame.address())) {
         if (frame.symbol().isPresent()) {
-          appendFunction(out, frame.symbol().get());
+          appendFunction(out, frame.symbol().get(), stack.mode());
         } else {
           appendAddress(out, frame.address());
         }
@@ -379,7 +379,7 @@ public final class BpftraceValues implements ValueFormat {
   /** Writes what precedes a function's name; returns whether the mode shows names. */
   private static boolean beginFrame(TextBuffer out, StackMode mode, long address) {
     switch (mode) {
-      case PLY, BPFTRACE, LINES -> out.append(FRAME_INDENT);
+      case PLY, BPFTRACE, LINES, FUNCTIONS -> out.append(FRAME_INDENT);
       case PERF -> out.append('\t').appendHex(address).append(' ');
       case RAW -> out.appendHex(address);
       case BUILD_ID -> {}
@@ -387,7 +387,10 @@ public final class BpftraceValues implements ValueFormat {
     return mode != StackMode.RAW && mode != StackMode.BUILD_ID;
   }
 
-  private static void appendFunction(TextBuffer out, Symbol symbol) {
-    out.appendEscaped(symbol.shown()).append('+').append(symbol.offset());
+  private static void appendFunction(TextBuffer out, Symbol symbol, StackMode mode) {
+    out.appendEscaped(symbol.shown());
+    if (mode != StackMode.FUNCTIONS) {
+      out.append('+').append(symbol.offset());
+    }
   }
 }

@@ -273,8 +273,9 @@ public final class DatumFormat implements ValueFormat {
         out.appendHex(bits(value, type));
       }
       case SYMBOL -> appendSymbol(out, symbols, bits(value, type), type.bytes());
-      case STACK -> StackFormat.append(out, new MissingStack(0, (int) value, Side.KERNEL));
-      case USER_STACK ->
+      case STACK, FUNCTIONS ->
+          StackFormat.append(out, new MissingStack(0, (int) value, Side.KERNEL));
+      case USER_STACK, USER_FUNCTIONS ->
           StackFormat.append(out, new MissingStack((int) (value >>> 32), (int) value, Side.USER));
       case CGROUP -> appendCgroup(out, value);
       case DURATION, DURATION_SUM, DURATION_AVERAGE, SINCE_BOOT -> appendTime(out, value, type);

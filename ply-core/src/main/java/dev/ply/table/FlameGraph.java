@@ -53,7 +53,7 @@ public record FlameGraph(Map<List<String>, Long> paths) {
    *
    * @param function the frame
    * @param offset in the function, {@code +18}; without a symbol the address, {@code 0x55d0}; empty
-   *     for other parts of a key
+   *     for stacks of functions and other parts of a key
    */
   public record Site(Frame function, String offset) {}
 
@@ -122,13 +122,20 @@ public record FlameGraph(Map<List<String>, Long> paths) {
     if (stack.isLost()) {
       return List.of(new Site(new Frame("<lost>", FrameKind.LOST, Optional.empty()), ""));
     }
+    boolean isOfFunctions = isOfFunctions(part);
     List<Site> sites = new ArrayList<>();
     for (int i = stack.frames().size() - 1; i >= 0; i--) {
       Stack.Frame frame = stack.frames().get(i);
-      sites.add(
-          new Site(new Frame(frame.function(), frame.kind(), frame.module()), frame.position()));
+      String offset = isOfFunctions && frame.symbol().isPresent() ? "" : frame.position();
+      sites.add(new Site(new Frame(frame.function(), frame.kind(), frame.module()), offset));
     }
     return sites;
+  }
+
+  private static boolean isOfFunctions(Datum part) {
+    return part instanceof Datum.Stack kernel
+        ? kernel.mode() == StackMode.FUNCTIONS
+        : part instanceof Datum.UserStack user && user.mode() == StackMode.FUNCTIONS;
   }
 
   /** {@return the sum of all counts} */

@@ -49,7 +49,8 @@ record KeyColumn(int width, boolean isNumeric) {
   /** Returns whether a number is shown as one, not as a name, an address or a time of day. */
   private static boolean isNumber(Datum.Int number, TextBuffer shown) {
     return switch (number.type().format()) {
-      case SYMBOL, PROBE, CGROUP, STACK, USER_STACK, TIME_OF_DAY, DATA_LOCATION -> false;
+      case SYMBOL, PROBE, CGROUP, TIME_OF_DAY, DATA_LOCATION -> false;
+      case STACK, FUNCTIONS, USER_STACK, USER_FUNCTIONS -> false;
       default -> Character.isDigit(shown.at(0)) || shown.at(0) == '-';
     };
   }

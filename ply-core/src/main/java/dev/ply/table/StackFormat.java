@@ -1,8 +1,10 @@
 package dev.ply.table;
 
 import dev.ply.target.KernelSymbols;
+import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.UserSymbols;
 import dev.ply.text.TextBuffer;
+import java.util.Optional;
 
 /** Formats stack traces, a frame per line, in the format of their mode. */
 public final class StackFormat {
@@ -12,10 +14,21 @@ public final class StackFormat {
     out.append('\n');
     for (long address : stack.addresses()) {
       begin(out, stack.mode(), address);
-      if (stack.mode() != StackMode.RAW) {
+      if (stack.mode() == StackMode.FUNCTIONS) {
+        appendFunction(out, symbols, address);
+      } else if (stack.mode() != StackMode.RAW) {
         DatumFormat.appendSymbol(out, symbols, address, Long.BYTES);
       }
       out.append('\n');
+    }
+  }
+
+  private static void appendFunction(TextBuffer out, KernelSymbols symbols, long address) {
+    Optional<Symbol> symbol = symbols.at(address);
+    if (symbol.isPresent()) {
+      out.appendEscaped(symbol.get().shown());
+    } else {
+      DatumFormat.appendSymbol(out, symbols, address, Long.BYTES);
     }
   }
 
@@ -29,6 +42,7 @@ public final class StackFormat {
       } else if (stack.mode() == StackMode.BUILD_ID) {
         appendPosition(out, frame);
       } else if (stack.mode() != StackMode.RAW) {
+        // Frames of functions have no offset.
         out.appendEscaped(frame.toString());
       }
       if (stack.mode() == StackMode.LINES) {
@@ -79,7 +93,7 @@ public final class StackFormat {
 
   private static void begin(TextBuffer out, StackMode mode, long address) {
     switch (mode) {
-      case PLY, BUILD_ID -> out.append('\t');
+      case PLY, BUILD_ID, FUNCTIONS -> out.append('\t');
       case BPFTRACE, LINES -> out.append("    ");
       case PERF -> out.append('\t').appendHex(address).append(' ');
       case RAW -> out.append('\t').appendHex(address);

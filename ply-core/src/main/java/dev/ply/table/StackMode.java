@@ -19,13 +19,18 @@ public enum StackMode {
    * The build ID of the file and the offset in it, in hexadecimal; the address where code has none.
    * Of user code alone.
    */
-  BUILD_ID;
+  BUILD_ID,
+  /**
+   * A tab and the function, without an offset; an address without symbol. Keys whose stacks are of
+   * the same functions are one row.
+   */
+  FUNCTIONS;
 
   /**
    * {@return the mode of this name, as scripts write it}
    *
-   * @param name {@code ply}, {@code bpftrace}, {@code perf}, {@code raw}, {@code lines} or {@code
-   *     build_id}
+   * @param name {@code ply}, {@code bpftrace}, {@code perf}, {@code raw}, {@code lines}, {@code
+   *     build_id} or {@code functions}
    */
   public static Optional<StackMode> named(String name) {
     for (StackMode mode : values()) {

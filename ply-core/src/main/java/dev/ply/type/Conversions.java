@@ -83,6 +83,13 @@ public final class Conversions {
     if (first instanceof IntType a && second instanceof IntType b && a.isTruth() != b.isTruth()) {
       return unify(number(a), number(b));
     }
+    if (first instanceof IntType a
+        && second instanceof IntType b
+        && a.isStack()
+        && b.isStack()
+        && a.format().isOfFunctions() != b.format().isOfFunctions()) {
+      return Optional.empty();
+    }
     if (first.isScalar() && second.isScalar()) {
       Type wider = second.size() > first.size() ? second : first;
       if (first instanceof IntType a

@@ -24,10 +24,14 @@ public enum IntFormat {
   SYMBOL("caller_t"),
   /** A kernel stack id: one line per frame. */
   STACK(":stackid"),
+  /** A kernel stack id: one line per function; equal functions are one key. */
+  FUNCTIONS(":functions"),
   /** The id of a probe site: its definition. */
   PROBE(":probe"),
   /** A TGID and, in the low half, a user stack id: one line per frame. */
   USER_STACK(":ustackid"),
+  /** A TGID and a user stack id: one line per function; equal functions are one key. */
+  USER_FUNCTIONS(":ufunctions"),
   /** The ID of a cgroup: its path, or decimal if it has none. */
   CGROUP(":cgroup"),
   /** Nanoseconds: four digits and a unit. */
@@ -53,6 +57,21 @@ public enum IntFormat {
 
   IntFormat(String typeName) {
     this.typeName = Optional.of(typeName);
+  }
+
+  /** {@return whether values are ids of stacks} */
+  public boolean isStack() {
+    return isUserStack() || this == STACK || this == FUNCTIONS;
+  }
+
+  /** {@return whether values are TGIDs and ids of user stacks} */
+  public boolean isUserStack() {
+    return this == USER_STACK || this == USER_FUNCTIONS;
+  }
+
+  /** {@return whether values stand for the functions of a stack, wherever in them it was} */
+  public boolean isOfFunctions() {
+    return this == FUNCTIONS || this == USER_FUNCTIONS;
   }
 
   /** {@return whether values are lengths of time} */

@@ -163,7 +163,7 @@ public sealed interface Type {
 
     /** {@return whether values are ids of kernel or user stacks} */
     public boolean isStack() {
-      return format == IntFormat.STACK || format == IntFormat.USER_STACK;
+      return format.isStack();
     }
 
     /** {@return whether values stand for themselves, rather than for a stack or a probe site} */

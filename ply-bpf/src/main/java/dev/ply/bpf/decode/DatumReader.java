@@ -57,12 +57,12 @@ public final class DatumReader {
   }
 
   /** Returns this reader with the stack traces of {@code others}. */
-  DatumReader with(Stacks others) {
+  public DatumReader with(Stacks others) {
     return new DatumReader(others, probeNames, strings, types, cutMark);
   }
 
   /** Returns where stack traces come from. */
-  Stacks stacks() {
+  public Stacks stacks() {
     return stacks;
   }
 

@@ -233,8 +233,7 @@ public final class PackedRows implements RowSource {
   }
 
   private Map<Long, Datum> ofShape(IntType type) {
-    return read.computeIfAbsent(
-        type.format() == IntFormat.USER_STACK ? 1 : 0, unused -> new HashMap<>());
+    return read.computeIfAbsent(type.format().isUserStack() ? 1 : 0, unused -> new HashMap<>());
   }
 
   private Datum known(long number, IntType type) {

@@ -42,7 +42,8 @@ record TraceReaders(
     }
     StringDecoder strings =
         new StringDecoder(compiled.target(), symbols, compiled.object().probeNames(), demangles);
-    StackReader stacks = new StackReader(machine, compiled.object(), symbols);
+    StackReader stacks =
+        new StackReader(machine, compiled.object(), symbols, compiled.target().symbols());
     DatumReader data =
         new DatumReader(
             stacks,

@@ -10,6 +10,7 @@ import dev.ply.target.BinaryCatalog;
 import dev.ply.target.Cgroups;
 import dev.ply.target.FunctionCatalog;
 import dev.ply.target.KernelSymbols;
+import dev.ply.target.UserSymbols;
 import dev.ply.target.KernelTypes;
 import dev.ply.target.PidNamespace;
 import dev.ply.target.Target;
@@ -72,6 +73,7 @@ public final class SimulatedTarget implements Target {
     private final TreeMap<Long, String> symbols;
     private AttachFeatures features = AttachFeatures.NONE;
     private KernelTypes types = KernelTypes.NONE;
+    private UserSymbols userSymbols = UserSymbols.NONE;
     private final List<UserSelector.Function> userFunctions;
     private ImmutableListMultimap<String, String> marks = ImmutableListMultimap.of();
     private OptionalInt nameOffset = OptionalInt.empty();
@@ -92,6 +94,7 @@ public final class SimulatedTarget implements Target {
       symbols = new TreeMap<>(other.symbols);
       features = other.features;
       types = other.types;
+      userSymbols = other.userSymbols;
       userFunctions = new ArrayList<>(other.userFunctions);
       marks = other.marks;
       nameOffset = other.nameOffset;
@@ -249,6 +252,15 @@ public final class SimulatedTarget implements Target {
   }
 
   /**
+   * {@return this target with symbols of its processes; there are none by default}
+   *
+   * @param known for all traces
+   */
+  public SimulatedTarget withUserSymbols(UserSymbols known) {
+    return with(s -> s.userSymbols = known);
+  }
+
+  /**
    * {@return this target with another architecture, which must be little-endian as the virtual
    * machine is}
    *
@@ -378,6 +390,11 @@ public final class SimulatedTarget implements Target {
   @Override
   public BinaryCatalog binaries() {
     return new SimulatedBinaries(state.userFunctions, state.marks);
+  }
+
+  @Override
+  public UserSymbols userSymbols() {
+    return state.userSymbols;
   }
 
   @Override

@@ -8,12 +8,14 @@ import dev.ply.bpf.unwind.UnwindEnd;
 import dev.ply.table.Datum;
 import dev.ply.table.Datum.MissingStack.Side;
 import dev.ply.table.StackMode;
+import dev.ply.target.KernelSymbols;
 import dev.ply.target.UserSymbols;
 import dev.ply.target.UserSymbols.Frame;
-import dev.ply.type.IntFormat;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,7 @@ import java.util.stream.LongStream;
 public final class StackReader implements Stacks {
   private final Machine machine;
   private final UserSymbols symbols;
+  private final KernelSymbols kernel;
   private final BpfObject object;
 
   /** The number of traces that are kept without a look at what refers to them. */
@@ -39,21 +42,26 @@ public final class StackReader implements Stacks {
   private static final int MOST_SHARED = 1 << 16;
 
   private final Map<Integer, List<Long>> known = new ConcurrentHashMap<>();
+
+  /** The stacks that stand for all of the same functions: the first of them. */
+  private final Map<Object, Datum> byFunctions = new ConcurrentHashMap<>();
+
   private final Map<Long, Datum> knownOfProcesses = new ConcurrentHashMap<>();
   private final Map<Long, Long> addresses = new ConcurrentHashMap<>();
   private final Map<Long, Frame> unnamed = new ConcurrentHashMap<>();
   private volatile int enough = FEW;
 
   /** Reads the stack maps of an object from a machine that has loaded them. */
-  public StackReader(Machine machine, BpfObject object, UserSymbols symbols) {
+  public StackReader(Machine machine, BpfObject object, UserSymbols symbols, KernelSymbols kernel) {
     this.machine = machine;
     this.symbols = symbols;
+    this.kernel = kernel;
     this.object = object;
   }
 
   @Override
   public Datum read(long number, IntType type) {
-    return type.format() == IntFormat.USER_STACK ? ofProcess(number) : ofKernel(number);
+    return type.format().isUserStack() ? ofProcess(number) : ofKernel(number);
   }
 
   private Datum ofKernel(long number) {
@@ -63,9 +71,14 @@ public final class StackReader implements Stacks {
       return new Datum.MissingStack(0, trace, Side.KERNEL);
     }
     List<Long> addresses = known.computeIfAbsent(trace, unread -> addresses(shape.get(), unread));
-    return addresses.isEmpty()
-        ? new Datum.MissingStack(0, trace, Side.KERNEL)
-        : new Datum.Stack(trace, addresses, shape.get().mode());
+    if (addresses.isEmpty()) {
+      return new Datum.MissingStack(0, trace, Side.KERNEL);
+    }
+    Datum.Stack stack = new Datum.Stack(trace, addresses, shape.get().mode());
+    return stack.mode() == StackMode.FUNCTIONS
+        ? byFunctions.computeIfAbsent(
+            StackFunctions.of(stack, kernel), unused -> StackFunctions.begins(stack, kernel))
+        : stack;
   }
 
   /** A stack whose symbols are not available in time is read again. */
@@ -88,10 +101,15 @@ public final class StackReader implements Stacks {
     Optional<List<Frame>> frames = symbols.frames(process, known);
     List<Frame> named = new ArrayList<>(frames.orElseGet(() -> unnamed(known)));
     cut.ifPresent(end -> named.add(CutFrame.after(named, end)));
-    Datum stack = new Datum.UserStack(process, trace, List.copyOf(named), mode);
+    Datum.UserStack exact = new Datum.UserStack(process, trace, List.copyOf(named), mode);
     if (frames.isEmpty()) {
-      return stack;
+      return exact;
     }
+    Datum stack =
+        mode == StackMode.FUNCTIONS
+            ? byFunctions.computeIfAbsent(
+                StackFunctions.of(exact), unused -> StackFunctions.begins(exact))
+            : exact;
     knownOfProcesses.put(number, stack);
     return stack;
   }
@@ -148,6 +166,15 @@ public final class StackReader implements Stacks {
   void forgetAllBut(Set<Long> kernel, Set<Long> user) {
     known.keySet().removeIf(trace -> !kernel.contains((long) trace));
     knownOfProcesses.keySet().retainAll(user);
+    Set<Datum> standing = Collections.newSetFromMap(new IdentityHashMap<>());
+    standing.addAll(knownOfProcesses.values());
+    byFunctions
+        .values()
+        .removeIf(
+            stack ->
+                stack instanceof Datum.Stack trace
+                    ? !kernel.contains((long) trace.id())
+                    : !standing.contains(stack));
     addresses.clear();
     unnamed.clear();
     enough = FEW + 2 * (known.size() + knownOfProcesses.size());

@@ -4,7 +4,6 @@ import dev.ply.analysis.typing.MapContent;
 import dev.ply.bpf.decode.PackedRows;
 import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.MapLayout;
-import dev.ply.type.IntFormat;
 import dev.ply.type.StructField;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
@@ -59,7 +58,7 @@ public final class StackUse {
     for (StructField field : fields) {
       IntType type = (IntType) field.type();
       long number = type.read(bytes, field.offset());
-      if (type.format() == IntFormat.USER_STACK) {
+      if (type.format().isUserStack()) {
         user.add(number);
       } else {
         kernel.add((long) (int) number);

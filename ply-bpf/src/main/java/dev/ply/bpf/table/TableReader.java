@@ -5,6 +5,7 @@ import dev.ply.bpf.decode.DatumReader;
 import dev.ply.bpf.decode.TableRows;
 import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.MapLayout;
+import dev.ply.builtin.Merge;
 import dev.ply.table.Datum;
 import dev.ply.table.Key;
 import dev.ply.table.Table;
@@ -16,12 +17,15 @@ import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.TupleType;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Reads maps as tables: decodes keys, merges CPUs. */
 public final class TableReader {
@@ -50,32 +54,51 @@ public final class TableReader {
 
   /** Returns the current content of a map; {@code eachRow} is called while it is read. */
   public Table<Datum> read(MapLayout layout, Runnable eachRow) {
-    TableRows rows = new TableRows(layout, reader);
     if (layout.symbol().content() instanceof MapContent.Plain) {
+      TableRows rows = new TableRows(layout, reader);
       new TableEntries(machine, layout)
           .read(
               (key, values) -> {
                 eachRow.run();
                 rows.add(key, values.get(0));
               });
-    } else {
-      collected(layout)
-          .forEach(
-              (key, counters) -> {
-                eachRow.run();
-                add(rows, layout, key, counters);
-              });
-      addZeroed(rows, layout);
+      return table(layout, rows);
     }
+    return aggregated(
+        layout,
+        zeroed(layout),
+        rows ->
+            collected(layout)
+                .forEach(
+                    (key, counters) -> {
+                      eachRow.run();
+                      rows.entry(key, counters);
+                    }));
+  }
+
+  /** Returns the rows of accumulators: all, or one for those whose stacks are of one function. */
+  private Table<Datum> aggregated(
+      MapLayout layout, Set<ByteBuffer> zeroed, Consumer<Accumulators.Visitor> accumulators) {
+    if (!layout.symbol().mergesFunctions()) {
+      TableRows rows = new TableRows(layout, reader);
+      accumulators.accept((key, counters) -> add(rows, layout, zeroed, key, counters));
+      addZeroed(rows, layout, zeroed);
+      return table(layout, rows);
+    }
+    FunctionKeys keys = new FunctionKeys(layout, reader.stacks());
+    Merge merge = layout.aggregated().function().merge(layout.aggregated().shape());
+    Map<ByteBuffer, long[]> merged = new LinkedHashMap<>();
+    accumulators.accept((key, counters) -> merged.merge(keys.of(key), counters.clone(), merge::of));
+    Set<ByteBuffer> shown = zeroed.stream().map(keys::of).collect(Collectors.toSet());
+    TableRows rows = new TableRows(layout, reader.with(keys));
+    merged.forEach((key, counters) -> add(rows, layout, shown, key, counters));
+    addZeroed(rows, layout, shown);
     return table(layout, rows);
   }
 
   /** Returns those of {@code totals} that have not been cleared since. */
   public Table<Datum> read(MapLayout layout, Accumulators.Totals totals) {
-    TableRows rows = new TableRows(layout, reader);
-    collected(layout).forEach(totals, (key, counters) -> add(rows, layout, key, counters));
-    addZeroed(rows, layout);
-    return table(layout, rows);
+    return aggregated(layout, zeroed(layout), rows -> collected(layout).forEach(totals, rows));
   }
 
   private Table<Datum> table(MapLayout layout, TableRows rows) {
@@ -177,9 +200,7 @@ public final class TableReader {
 
   /** Returns the table of accumulators under keys. */
   Table<Datum> table(MapLayout layout, Map<ByteBuffer, long[]> words) {
-    TableRows rows = new TableRows(layout, reader);
-    words.forEach((key, counters) -> add(rows, layout, key, counters));
-    return table(layout, rows);
+    return aggregated(layout, Set.of(), rows -> words.forEach(rows::entry));
   }
 
   /** Returns the table of values that were stored under keys. */
@@ -212,9 +233,8 @@ public final class TableReader {
   /**
    * Adds the keys without updates since they were zeroed, unless entries are still there to tell.
    */
-  private void addZeroed(TableRows rows, MapLayout layout) {
+  private static void addZeroed(TableRows rows, MapLayout layout, Set<ByteBuffer> keys) {
     Optional<Datum> zero = layout.aggregated().function().zero(layout.aggregated().shape());
-    Set<ByteBuffer> keys = zeroed(layout);
     if (zero.isEmpty() || keys.isEmpty() || layout.removesToClear()) {
       return;
     }
@@ -232,9 +252,9 @@ public final class TableReader {
         layout.map().name(), unused -> Accumulators.of(machine, layout));
   }
 
-  private void add(TableRows rows, MapLayout layout, ByteBuffer key, long[] counters) {
-    boolean isZeroed =
-        zeroed(layout).contains(key) && Arrays.stream(counters).allMatch(word -> word == 0);
+  private static void add(
+      TableRows rows, MapLayout layout, Set<ByteBuffer> zeroed, ByteBuffer key, long[] counters) {
+    boolean isZeroed = zeroed.contains(key) && Arrays.stream(counters).allMatch(word -> word == 0);
     Optional<Datum> result =
         isZeroed
             ? layout.aggregated().function().zero(layout.aggregated().shape())

@@ -2,6 +2,7 @@ package dev.ply.analysis.rewrite;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.StackWalk;
 import dev.ply.builtin.catalog.StackBuiltins;
 import dev.ply.ir.Expr;
 import dev.ply.ir.Rewriter;
@@ -33,6 +34,11 @@ public final class ApplyStackMode extends Rewriter {
         : mode;
   }
 
+  /** Returns whether an argument is a mode, or a word that is none; not how frames are found. */
+  private static boolean isMode(Expr argument) {
+    return argument instanceof Expr.StringLiteral word && StackWalk.named(word.value()).isEmpty();
+  }
+
   @Override
   public Expr visit(Expr.Call node) {
     Expr.Call call = (Expr.Call) super.visit(node);
@@ -40,9 +46,7 @@ public final class ApplyStackMode extends Rewriter {
     boolean isStack = function == StackBuiltins.STACK || function == StackBuiltins.USTACK;
     boolean isWithout =
         function == StackBuiltins.STACK && mode.equals(StackMode.BUILD_ID.canonicalName());
-    if (!isStack
-        || isWithout
-        || call.arguments().stream().anyMatch(Expr.StringLiteral.class::isInstance)) {
+    if (!isStack || isWithout || call.arguments().stream().anyMatch(ApplyStackMode::isMode)) {
       return call;
     }
     return new Expr.Call(

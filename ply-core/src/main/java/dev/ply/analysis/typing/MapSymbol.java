@@ -76,6 +76,17 @@ public record MapSymbol(
     return name.startsWith(":");
   }
 
+  /** Returns whether rows merge when the map is read, as their stacks are of the same functions. */
+  public boolean mergesFunctions() {
+    return keys.stream().anyMatch(MapSymbol::isOfFunctions);
+  }
+
+  private static boolean isOfFunctions(Type type) {
+    return type instanceof Type.IntType integer
+        ? integer.format().isOfFunctions()
+        : type.parts().stream().anyMatch(part -> isOfFunctions(part.type()));
+  }
+
   /** Returns its description for consumers of results. */
   public TableSchema schema() {
     List<TableSchema.Column> columns = new ArrayList<>();

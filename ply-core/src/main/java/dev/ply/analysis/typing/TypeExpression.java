@@ -23,7 +23,6 @@ import dev.ply.target.TracepointFormat;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
 import dev.ply.type.Encoding;
-import dev.ply.type.IntFormat;
 import dev.ply.type.Signedness;
 import dev.ply.type.TextBytes;
 import dev.ply.type.Type;
@@ -394,9 +393,7 @@ final class TypeExpression implements Expr.Visitor<Optional<Type>> {
 
   /** Returns the type of a truth value; warns of a stack trace, which is neither true nor false. */
   Optional<IntType> truth(Type type, Expr expr, String role) {
-    boolean isStack =
-        type instanceof IntType integer
-            && (integer.format() == IntFormat.STACK || integer.format() == IntFormat.USER_STACK);
+    boolean isStack = type instanceof IntType integer && integer.isStack();
     if (isStack) {
       diagnostics.warning(
           TYPE_MISMATCH,

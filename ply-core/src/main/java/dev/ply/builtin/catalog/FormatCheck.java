@@ -195,7 +195,8 @@ final class FormatCheck {
 
   private static boolean isNamed(IntFormat format) {
     return switch (format) {
-      case PROBE, SYMBOL, STACK, USER_STACK, CGROUP, TIME_OF_DAY -> true;
+      case PROBE, SYMBOL, CGROUP, TIME_OF_DAY -> true;
+      case STACK, FUNCTIONS, USER_STACK, USER_FUNCTIONS -> true;
       case DECIMAL,
           BOOLEAN,
           AVERAGE,

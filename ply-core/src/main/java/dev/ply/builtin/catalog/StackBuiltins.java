@@ -39,7 +39,7 @@ public final class StackBuiltins {
       new Builtin(SIGNATURE, Effect.PURE, "stack", "kstack") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return trace(call, typing, IntType.U32.printedAs(IntFormat.STACK));
+          return trace(call, typing, IntType.U32, IntFormat.STACK, IntFormat.FUNCTIONS);
         }
 
         @Override
@@ -66,7 +66,7 @@ public final class StackBuiltins {
       new Builtin(USER_SIGNATURE, Effect.PURE, "ustack", "dw_ustack") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return trace(call, typing, IntType.U64.printedAs(IntFormat.USER_STACK));
+          return trace(call, typing, IntType.U64, IntFormat.USER_STACK, IntFormat.USER_FUNCTIONS);
         }
 
         @Override
@@ -112,7 +112,8 @@ public final class StackBuiltins {
 
   private StackBuiltins() {}
 
-  private static Optional<Type> trace(Expr.Call call, Typing typing, IntType type) {
+  private static Optional<Type> trace(
+      Expr.Call call, Typing typing, IntType type, IntFormat exact, IntFormat functions) {
     List<Expr> arguments = call.arguments();
     arguments.forEach(typing::apply);
     boolean right = true;
@@ -139,7 +140,11 @@ public final class StackBuiltins {
       wrong(call, arguments.get(modes + 1), typing);
       right = false;
     }
-    return right ? Optional.of(type) : Optional.empty();
+    if (!right) {
+      return Optional.empty();
+    }
+    boolean isOfFunctions = StackShape.of(call).mode() == StackMode.FUNCTIONS;
+    return Optional.of(type.printedAs(isOfFunctions ? functions : exact));
   }
 
   private static boolean isWalk(Expr.Call call, Expr.StringLiteral word) {
@@ -165,7 +170,7 @@ public final class StackBuiltins {
               TYPE_MISMATCH,
               name.span(),
               "a stack trace cannot be printed as \"" + name.value() + "\"",
-              "modes are ply, bpftrace, lines, perf, raw"
+              "modes are ply, bpftrace, lines, perf, raw, functions"
                   + (call.function() == USTACK
                       ? ", build_id; fp finds frames by frame pointers"
                       : ""));

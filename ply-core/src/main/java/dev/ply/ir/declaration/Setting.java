@@ -78,12 +78,13 @@ public enum Setting {
     TRUTH("true or false", "true", "false", "1", "0"),
     /** A print format of stack traces. */
     STACK_MODE(
-        "bpftrace, lines, perf, raw, build_id or ply",
+        "bpftrace, lines, perf, raw, build_id, functions or ply",
         "bpftrace",
         "lines",
         "perf",
         "raw",
         "build_id",
+        "functions",
         "ply"),
     /** The reaction to something missing. */
     REACTION("error, warn or ignore", "error", "warn", "ignore"),

@@ -1,0 +1,215 @@
+package dev.ply.bpf.session;
+
+import static dev.ply.Values.arg;
+import static dev.ply.Values.stack;
+import static dev.ply.Values.ustack;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ply.PreparedTrace;
+import dev.ply.Probe;
+import dev.ply.Session;
+import dev.ply.bpf.simulate.Firing;
+import dev.ply.bpf.simulate.SimulatedTarget;
+import dev.ply.bpf.simulate.SimulatedTracer;
+import dev.ply.diagnostic.CompilationException;
+import dev.ply.lang.PlyScript;
+import dev.ply.layout.Layout;
+import dev.ply.table.StackMode;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Stacks of the same functions are one row, wherever in them calls are. */
+class FunctionStacksTest {
+  private static final SimulatedTarget TARGET =
+      SimulatedTarget.create()
+          .withFunction("vfs_read", 0xffff_ffff_8100_0000L)
+          .withFunction("ksys_read", 0xffff_ffff_8100_0100L)
+          .withUserSymbols(new NamedFunctions());
+
+  private static final Firing READ = Firing.kprobe("vfs_read");
+
+  /** Two lines of main call read; work is another caller, and 0x77 has no name. */
+  private static void fire(SimulatedTracer tracer) {
+    tracer.fire(READ.pid(7).userStack(0x1001L, 0x2004L).arg(0, 10));
+    tracer.fire(READ.pid(7).userStack(0x1001L, 0x2008L).arg(0, 30));
+    tracer.fire(READ.pid(8).userStack(0x1001L, 0x2008L).arg(0, 5));
+    tracer.fire(READ.pid(7).userStack(0x1001L, 0x3004L).arg(0, 40));
+    tracer.fire(READ.pid(7).userStack(0x1001L, 0x77L).arg(0, 1));
+    tracer.fire(READ.pid(7).userStack(0x1001L, 0x78L).arg(0, 1));
+    tracer.fire(READ.pid(7));
+    tracer.fire(READ.pid(8));
+  }
+
+  private static String run(String body, Layout layout) {
+    String script = body.contains("END") ? body : body + " END { print(@); }";
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (var tracer = SimulatedTracer.create(TARGET);
+        PreparedTrace trace = tracer.prepare(PlyScript.parse(script)).writeTo(bytes, layout);
+        Session session = trace.start()) {
+      fire(tracer);
+      session.stop();
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void rowsMerge() {
+    assertThat(run("kprobe:vfs_read { @[ustack(functions)] = count(); }", Layout.PLY))
+        .isEqualTo(
+            """
+
+            @:
+            {\s
+            \tread
+            \twork
+             }: 1
+            {\s
+            \tread
+            \t<0000000000000077>
+             }: 1
+            {\s
+            \tread
+            \t<0000000000000078>
+             }: 1
+            {\s
+            \t<no user stack>
+             }: 2
+            {\s
+            \tread
+            \tmain
+             }: 3
+
+            """);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "count() | 3",
+        "sum(arg0) | 45",
+        "min(arg0) | 5",
+        "max(arg0) | 30",
+        "avg(arg0) | 15",
+        "stats(arg0) | count 3, average 15, total 45",
+      })
+  void eachAggregationByItsRule(String aggregation, String merged) {
+    String script =
+        "kprobe:vfs_read / arg0 && arg0 != 40 && arg0 != 1 / { @[ustack(functions)] = %s; }";
+    assertThat(run(script.formatted(aggregation), Layout.PLY))
+        .isEqualTo("\n@:\n{ \n\tread\n\tmain\n }: " + merged + "\n\n");
+  }
+
+  @Test
+  void distributionsMerge() {
+    String all = "kprobe:vfs_read / arg0 && arg0 < 32 && arg0 > 1 / { @[%s] = %s; }";
+    for (String distribution :
+        List.of("quantize(arg0)", "lhist(arg0, 0, 40, 10)", "hist(arg0, 2)")) {
+      String merged = run(all.formatted("ustack(functions)", distribution), Layout.PLY);
+      String alike = run(all.formatted("1", distribution), Layout.PLY);
+      assertThat(merged.substring(merged.indexOf(" }:")))
+          .isEqualTo(alike.substring(alike.indexOf(" }:")));
+    }
+  }
+
+  @Test
+  void inTheLayoutOfBpftrace() {
+    String script = "kprobe:vfs_read / arg0 > 1 / { @[ustack(functions)] = count(); }";
+    assertThat(run(script, Layout.BPFTRACE))
+        .isEqualTo("@[\n        read\n        work\n]: 1\n@[\n        read\n        main\n]: 3\n");
+  }
+
+  /** The two rows of main are larger together than the one of work, but neither is alone. */
+  @Test
+  void theTopIsOfMergedRows() {
+    assertThat(
+            run(
+                "kprobe:vfs_read / arg0 > 5 / { @[ustack(functions)] = sum(arg0 + 1); }"
+                    + " END { print(@, 1); clear(@); }",
+                Layout.PLY))
+        .isEqualTo("\n@:\n{ \n\tread\n\tmain\n }: 42\n\n");
+  }
+
+  @Test
+  void zeroKeepsMergedRows() {
+    assertThat(
+            run(
+                "kprobe:vfs_read / arg0 > 1 / { @[ustack(functions)] = count(); }"
+                    + " END { zero(@); print(@); }",
+                Layout.PLY))
+        .isEqualTo("\n@:\n{ \n\tread\n\twork\n }: 0\n{ \n\tread\n\tmain\n }: 0\n\n");
+  }
+
+  @Test
+  void kernelStacksMerge() {
+    var exact = Probe.kprobe("vfs_read").by(stack()).count().named("exact");
+    var merged = Probe.kprobe("vfs_read").by(stack(StackMode.FUNCTIONS)).count().named("merged");
+    var most = Probe.kprobe("vfs_read").by(ustack(StackMode.FUNCTIONS)).max(arg(0)).named("most");
+    try (var tracer = SimulatedTracer.create(TARGET);
+        Session session = tracer.start(exact, merged, most)) {
+      tracer.fire(READ.stack(0xffff_ffff_8100_0004L, 0xffff_ffff_8100_0104L).arg(0, 1));
+      tracer.fire(READ.stack(0xffff_ffff_8100_0004L, 0xffff_ffff_8100_0108L).arg(0, 3));
+      tracer.fire(READ.stack(0xffff_ffff_8100_0104L).arg(0, 2));
+      assertThat(session.read(exact).rows()).hasSize(3);
+      assertThat(session.read(merged).rows())
+          .hasSize(2)
+          .last()
+          .satisfies(row -> assertThat(row.value()).isEqualTo(2));
+      assertThat(session.read(most).single()).isEqualTo(3);
+      session.clear(merged);
+      tracer.fire(READ.stack(0xffff_ffff_8100_0004L, 0xffff_ffff_8100_010cL));
+      assertThat(session.read(merged).single()).isEqualTo(1);
+    }
+  }
+
+  /** What is taken is cleared, and no update is in two tables. */
+  @Test
+  void whatIsTakenIsMerged() {
+    var merged = Probe.kprobe("vfs_read").by(ustack(StackMode.FUNCTIONS)).count();
+    try (var tracer = SimulatedTracer.create(TARGET);
+        Session session = tracer.start(merged)) {
+      fire(tracer);
+      assertThat(session.take(merged).top(1)).singleElement().satisfies(row -> assertThat(row.value()).isEqualTo(3));
+      assertThat(session.take(merged)).isEmpty();
+      fire(tracer);
+      assertThat(session.take(merged).stream().mapToLong(row -> row.value()).sum()).isEqualTo(8);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "@[ustack(functions)] = pid; | rows of the same functions merge, which these values cannot",
+        "@[kstack(functions)]++; | rows of the same functions merge, which these values cannot",
+        "@[ustack(functions)] += 2; | rows of the same functions merge, which these values cannot",
+        "$s = ustack(functions); @[($s, 1)] = 1; | rows of the same functions merge",
+        "@[ustack(functions)] = count(); delete(@[ustack(functions)]); | programs see the parts",
+        "@[ustack(functions)] = count(); if (@[ustack(functions)] > 5) { exit(); } | the parts",
+        "@[ustack(functions)] = count(); print(len(@)); | programs see the parts",
+        "@[ustack(functions)] = count(); for ($kv : @) { print($kv); } | programs see the parts",
+        "@[ustack(functions)] = count(); print(@[ustack(functions)]); | programs see the parts",
+        "@[ustack(functions)] = count(); @[ustack] = count(); | has keys (:ufunctions), here they are (:ustackid)",
+      })
+  void whatCannotMergeIsRefused(String body, String words) {
+    assertThatThrownBy(() -> run("kprobe:vfs_read { " + body + " }", Layout.PLY))
+        .isInstanceOfSatisfying(
+            CompilationException.class,
+            e -> assertThat(e.diagnostics().toString()).contains(words));
+  }
+
+  @Test
+  void theModeCanBeSetForAll() {
+    assertThat(
+            run(
+                "config = { stack_mode = functions }"
+                    + " kprobe:vfs_read / arg0 > 1 / { @[ustack(fp)] = count(); }",
+                Layout.PLY))
+        .isEqualTo("\n@:\n{ \n\tread\n\twork\n }: 1\n{ \n\tread\n\tmain\n }: 3\n\n");
+  }
+}
