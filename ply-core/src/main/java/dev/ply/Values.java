@@ -1,5 +1,6 @@
 package dev.ply;
 
+import dev.ply.builtin.StackShape;
 import dev.ply.builtin.StackWalk;
 import dev.ply.builtin.catalog.CallBuiltins;
 import dev.ply.builtin.catalog.ClockBuiltins;
@@ -160,6 +161,33 @@ public final class Values {
    */
   public static Value stack(StackMode mode) {
     return Value.call(StackBuiltins.STACK, Values.text(mode.canonicalName()));
+  }
+
+  /**
+   * {@return the kernel stack, at most 32 frames, on the user stack, at most 127, innermost first}
+   */
+  public static Value bothStacks() {
+    return Value.call(StackBuiltins.STACK, Values.text(StackShape.BOTH));
+  }
+
+  /**
+   * {@return the kernel stack on the user stack, at most {@code depth} frames of each, 1 to 127}
+   *
+   * @param depth of both
+   */
+  public static Value bothStacks(int depth) {
+    return Value.call(StackBuiltins.STACK, Values.text(StackShape.BOTH), Values.number(depth));
+  }
+
+  /**
+   * {@return the kernel stack, at most 32 frames, on the user stack, at most 127, innermost first}
+   *
+   * @param mode the print format; {@link StackMode#FUNCTIONS} as a key makes one row of stacks
+   *     through the same functions
+   */
+  public static Value bothStacks(StackMode mode) {
+    return Value.call(
+        StackBuiltins.STACK, Values.text(StackShape.BOTH), Values.text(mode.canonicalName()));
   }
 
   /**

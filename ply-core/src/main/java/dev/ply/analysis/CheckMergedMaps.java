@@ -103,7 +103,7 @@ final class CheckMergedMaps extends Walker {
       diagnostics.error(
           DiagnosticCode.TYPE_MISMATCH,
           span,
-          "\"" + map.name() + "\" merges by function when it is printed; programs see the parts",
+          "rows of \"" + map.name() + "\" merge when they are printed: programs do not see them",
           "print(" + map.name() + ", 5) shows the top rows; or use stacks without \"functions\"");
     }
   }

@@ -6,6 +6,7 @@ import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Expr;
 import dev.ply.target.Target;
 import dev.ply.type.IntFormat;
+import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import java.util.Collection;
 import java.util.Optional;
@@ -58,14 +59,19 @@ final class HiddenAddressNote {
     for (AnalyzedClause clause : clauses) {
       for (Expr expr : clause.expressions()) {
         if (expr instanceof Expr.Call call
-            && clause.typeOf(call) instanceof IntType integer
-            && formats.contains(integer.format())
+            && shows(clause.typeOf(call), formats)
             && (first.isEmpty() || isBefore(expr.span(), first.get().span()))) {
           first = Optional.of(expr);
         }
       }
     }
     return first;
+  }
+
+  private static boolean shows(Type type, Set<IntFormat> formats) {
+    return type instanceof IntType integer
+        ? formats.contains(integer.format())
+        : type.isStack() && type.parts().stream().anyMatch(part -> shows(part.type(), formats));
   }
 
   private static boolean isBefore(SourceSpan one, SourceSpan other) {

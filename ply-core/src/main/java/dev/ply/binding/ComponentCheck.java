@@ -42,7 +42,9 @@ public final class ComponentCheck {
               ? Optional.empty()
               : mismatch(type, "Internet addresses come from ntop(…)");
       case STACK ->
-          isStack(type) ? Optional.empty() : mismatch(type, "stacks are stack() and ustack()");
+          type.isStack()
+              ? Optional.empty()
+              : mismatch(type, "stacks are stack(), ustack() and bothStacks()");
       case RECORD, OTHER ->
           Optional.of(
               new Mismatch(
@@ -103,7 +105,9 @@ public final class ComponentCheck {
 
   /** Returns whether a value is a plain number; the numbers of stacks have no meaning. */
   private static boolean isNumber(Type type) {
-    return type instanceof IntType integer && !isStack(type) && integer.format() != IntFormat.PROBE;
+    return type instanceof IntType integer
+        && !type.isStack()
+        && integer.format() != IntFormat.PROBE;
   }
 
   /** Returns whether a number stands for a name. */
@@ -112,10 +116,6 @@ public final class ComponentCheck {
       case SYMBOL, PROBE, CGROUP -> true;
       default -> false;
     };
-  }
-
-  private static boolean isStack(Type type) {
-    return type instanceof IntType integer && integer.isStack();
   }
 
   private static int bits(Class<?> primitive) {
@@ -129,7 +129,7 @@ public final class ComponentCheck {
   }
 
   private static String described(Type type) {
-    if (isStack(type)) {
+    if (type.isStack()) {
       return "a stack trace";
     }
     if (type.isText()) {
@@ -149,7 +149,7 @@ public final class ComponentCheck {
 
   /** Returns the usual Java type for values of a type. */
   private static String javaType(Type type) {
-    if (isStack(type)) {
+    if (type.isStack()) {
       return "Stack";
     }
     if (type instanceof IntType integer && isNamed(integer)) {

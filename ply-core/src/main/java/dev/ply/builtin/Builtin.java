@@ -91,6 +91,11 @@ public abstract class Builtin implements Function {
     return signature;
   }
 
+  @Override
+  public final boolean isKeyword(String word) {
+    return signature.isKeyword(word);
+  }
+
   /** Returns its effect. */
   public final Effect effect() {
     return effect;

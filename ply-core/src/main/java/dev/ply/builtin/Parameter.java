@@ -32,6 +32,13 @@ public enum Parameter {
       return StackMode.named(word).isPresent() || StackWalk.named(word).isPresent();
     }
   },
+  /** The keyword for both the kernel's stack and the user stack; parsed to a string literal. */
+  STACK_SIDES {
+    @Override
+    boolean isKeyword(String word) {
+      return word.equals(StackShape.BOTH);
+    }
+  },
   /** A keyword for a PID namespace; parsed to a string literal. */
   PID_SCOPE {
     @Override

@@ -15,6 +15,16 @@ public record StackShape(OptionalInt depth, StackMode mode, StackWalk walk) {
   /** The kernel's default of kernel.perf_event_max_stack. */
   public static final int DEEPEST = 127;
 
+  /** The keyword for the kernel's stack on the user stack. */
+  public static final String BOTH = "both";
+
+  /** Returns whether a call of {@code stack} is for the kernel's stack on the user stack. */
+  public static boolean isOfBoth(Expr.Call call) {
+    return !call.arguments().isEmpty()
+        && call.arguments().get(0) instanceof Expr.StringLiteral word
+        && word.value().equals(BOTH);
+  }
+
   /** Returns depth and format of a checked call of {@code stack} or {@code ustack}. */
   public static StackShape of(Expr.Call call) {
     OptionalInt depth = OptionalInt.empty();

@@ -160,7 +160,7 @@ final class JfrResults {
       }
     } else if (datum instanceof Datum.Real real) {
       return new Value(field.name(), Kind.DOUBLE, Content.NONE, real.value());
-    } else if (field.items() == 1 && isStack(datum)) {
+    } else if (field.items() == 1 && datum.isStack()) {
       return stack(field.name(), datum);
     }
     StringBuilder text = new StringBuilder();
@@ -173,21 +173,16 @@ final class JfrResults {
   private String text(Datum datum) {
     if (datum instanceof Datum.Text text) {
       return text.text();
-    } else if (isStack(datum)) {
+    } else if (datum.isStack()) {
       return FlameGraph.folded(FlameGraph.functions(datum, target.symbols()));
     }
     return new DatumFormat(target).raw().format(datum).strip();
   }
 
-  private static boolean isStack(Datum datum) {
-    return datum instanceof Datum.Stack
-        || datum instanceof Datum.UserStack
-        || datum instanceof Datum.MissingStack;
-  }
-
   private Value stack(String label, Datum datum) {
     boolean isOfUser =
         datum instanceof Datum.UserStack
+            || datum instanceof Datum.BothStacks
             || (datum instanceof Datum.MissingStack missing
                 && missing.side() == Datum.MissingStack.Side.USER);
     List<FlameGraph.Frame> frames = FlameGraph.frames(Key.of(datum), target.symbols());
@@ -250,7 +245,7 @@ final class JfrResults {
       return Value.of(label, number.value(), content(unit));
     } else if (datum instanceof Datum.Real real) {
       return new Value(label, Kind.DOUBLE, Content.NONE, real.value());
-    } else if (isStack(datum)) {
+    } else if (datum.isStack()) {
       return stack(label, datum);
     }
     return Value.of(label, text(datum));

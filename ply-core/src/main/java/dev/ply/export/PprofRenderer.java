@@ -109,7 +109,7 @@ public final class PprofRenderer extends ProfileRenderer {
     List<TableSchema.Column> columns = map.map().schema().keys();
     for (int i = 0; i < columns.size(); i++) {
       Datum part = row.key().parts().get(i);
-      if (StackMap.isStack(part)) {
+      if (part.isStack()) {
         continue;
       }
       String name = columns.get(i).name();

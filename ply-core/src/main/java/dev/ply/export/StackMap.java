@@ -110,11 +110,4 @@ record StackMap(NamedTable map, KernelSymbols symbols) {
   List<FlameGraph.Frame> functions(Row<Datum> row) {
     return frames(row).stream().filter(frame -> frame.kind() != FrameKind.KEY).toList();
   }
-
-  /** Returns whether a part of a key is a stack. */
-  static boolean isStack(Datum part) {
-    return part instanceof Datum.Stack
-        || part instanceof Datum.UserStack
-        || part instanceof Datum.MissingStack;
-  }
 }

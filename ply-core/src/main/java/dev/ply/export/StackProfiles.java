@@ -149,7 +149,7 @@ public final class StackProfiles {
     Map<String, String> labels = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
       Datum part = row.key().parts().get(i);
-      if (!names.get(i).isEmpty() && !StackMap.isStack(part)) {
+      if (!names.get(i).isEmpty() && !part.isStack()) {
         labels.put(names.get(i), LabelText.bounded(texts.of(part)));
       }
     }

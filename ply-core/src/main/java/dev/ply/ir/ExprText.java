@@ -19,7 +19,7 @@ public final class ExprText {
     if (expression instanceof Expr.Call call) {
       return call.arguments().isEmpty()
           ? written(call)
-          : call.function().canonicalName() + "(" + all(call.arguments()) + ")";
+          : call.function().canonicalName() + "(" + arguments(call) + ")";
     } else if (expression instanceof Expr.Member member) {
       return of(member.base()) + member.access().symbol() + member.name();
     } else if (expression instanceof Expr.Element element) {
@@ -90,6 +90,17 @@ public final class ExprText {
 
   private static String of(MapRef map) {
     return map.name() + (map.keys().isEmpty() ? "" : "[" + all(map.keys()) + "]");
+  }
+
+  private static String arguments(Expr.Call call) {
+    return call.arguments().stream()
+        .map(
+            argument ->
+                argument instanceof Expr.StringLiteral word
+                        && call.function().isKeyword(word.value())
+                    ? word.value()
+                    : of(argument))
+        .collect(Collectors.joining(", "));
   }
 
   private static String all(List<Expr> expressions) {

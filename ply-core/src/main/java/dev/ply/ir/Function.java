@@ -11,4 +11,13 @@ public interface Function {
   default String canonicalName() {
     return names().get(0);
   }
+
+  /**
+   * {@return whether a string literal among the arguments of a call is written as a word}
+   *
+   * @param word the value of the literal
+   */
+  default boolean isKeyword(String word) {
+    return false;
+  }
 }

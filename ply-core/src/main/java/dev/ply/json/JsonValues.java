@@ -135,10 +135,7 @@ public final class JsonValues implements ValueFormat {
     @Override
     public TextBuffer visit(Datum.Stack value) {
       if (hasArrays) {
-        appendFrames(
-            out,
-            value.addresses().stream()
-                .map(frame -> new Datum.Stack(value.id(), List.of(frame), value.mode())));
+        appendFrames(out, frames(value));
       } else {
         appendShown(out, value);
       }
@@ -148,13 +145,7 @@ public final class JsonValues implements ValueFormat {
     @Override
     public TextBuffer visit(Datum.UserStack value) {
       if (hasArrays) {
-        appendFrames(
-            out,
-            value.frames().stream()
-                .map(
-                    frame ->
-                        new Datum.UserStack(
-                            value.process(), value.id(), List.of(frame), value.mode())));
+        appendFrames(out, frames(value));
       } else {
         appendShown(out, value);
       }
@@ -164,6 +155,16 @@ public final class JsonValues implements ValueFormat {
     @Override
     public TextBuffer visit(Datum.MissingStack value) {
       appendShown(out, value);
+      return out;
+    }
+
+    @Override
+    public TextBuffer visit(Datum.BothStacks value) {
+      if (hasArrays && !value.present().isEmpty()) {
+        appendFrames(out, value.present().stream().flatMap(JsonValues::frames));
+      } else {
+        appendShown(out, value);
+      }
       return out;
     }
 
@@ -402,6 +403,19 @@ public final class JsonValues implements ValueFormat {
           false;
       default -> true;
     };
+  }
+
+  /** Returns the frames of a stack, each as a stack of its own. */
+  private static Stream<Datum> frames(Datum stack) {
+    if (stack instanceof Datum.Stack kernel) {
+      return kernel.addresses().stream()
+          .map(frame -> new Datum.Stack(kernel.id(), List.of(frame), kernel.mode()));
+    } else if (stack instanceof Datum.UserStack user) {
+      return user.frames().stream()
+          .map(
+              frame -> new Datum.UserStack(user.process(), user.id(), List.of(frame), user.mode()));
+    }
+    return Stream.of(stack);
   }
 
   private static void appendNumber(TextBuffer out, long value, boolean signed) {

@@ -166,9 +166,7 @@ final class CsvWriter {
   }
 
   private void appendField(TextBuffer out, Datum datum) {
-    if (datum instanceof Datum.Stack
-        || datum instanceof Datum.UserStack
-        || datum instanceof Datum.MissingStack) {
+    if (datum.isStack()) {
       appendQuoted(out, FlameGraph.folded(FlameGraph.functions(datum, target.symbols())));
     } else if (datum instanceof Datum.Int || datum instanceof Datum.Real) {
       append(out, values.format(datum));

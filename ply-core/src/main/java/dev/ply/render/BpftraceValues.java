@@ -185,6 +185,19 @@ public final class BpftraceValues implements ValueFormat {
     }
 
     @Override
+    public TextBuffer visit(Datum.BothStacks value) {
+      out.append('\n');
+      for (Datum one : value.present()) {
+        if (one instanceof Datum.Stack stack) {
+          appendFrames(out, stack);
+        } else if (one instanceof Datum.UserStack stack) {
+          appendFrames(out, stack);
+        }
+      }
+      return out;
+    }
+
+    @Override
     public TextBuffer visit(Datum.Distribution value) {
       BpftraceHistogram.append(out, value);
       return out;
@@ -340,6 +353,10 @@ public final class BpftraceValues implements ValueFormat {
 
   private void appendStack(TextBuffer out, Datum.Stack stack) {
     out.append('\n');
+    appendFrames(out, stack);
+  }
+
+  private void appendFrames(TextBuffer out, Datum.Stack stack) {
     for (long address : stack.addresses()) {
       Optional<Symbol> symbol = symbols.at(address);
       if (beginFrame(out, stack.mode(), address)) {
@@ -355,6 +372,10 @@ public final class BpftraceValues implements ValueFormat {
 
   private void appendStack(TextBuffer out, Datum.UserStack stack) {
     out.append('\n');
+    appendFrames(out, stack);
+  }
+
+  private void appendFrames(TextBuffer out, Datum.UserStack stack) {
     for (UserSymbols.Frame frame : stack.frames()) {
       if (stack.mode() == StackMode.BUILD_ID) {
         StackFormat.appendPosition(out, frame);

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** A value read from the kernel, with its type. */
 public sealed interface Datum {
@@ -64,6 +65,9 @@ public sealed interface Datum {
 
     /** Handles a missing stack. */
     R visit(MissingStack value);
+
+    /** Handles the kernel's stack on the user stack. */
+    R visit(BothStacks value);
 
     /** Handles a histogram of powers of two. */
     R visit(Distribution value);
@@ -396,6 +400,29 @@ public sealed interface Datum {
   }
 
   /**
+   * The kernel's stack on the user stack.
+   *
+   * @param kernel a kernel stack, or one that is missing
+   * @param user a user stack, or one that is missing
+   */
+  record BothStacks(Datum kernel, Datum user) implements Datum {
+    /** {@return the stacks that are not missing, and those that are lost, the kernel's first} */
+    public List<Datum> present() {
+      return Stream.of(kernel, user).filter(stack -> !isNone(stack)).toList();
+    }
+
+    private static boolean isNone(Datum stack) {
+      return stack instanceof MissingStack missing
+          && missing.reason() == MissingStack.Reason.NO_STACK;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
    * A histogram of powers of two.
    *
    * @param histogram ranges that double
@@ -508,6 +535,14 @@ public sealed interface Datum {
    */
   default Datum dividedBy(long divisor) {
     return this;
+  }
+
+  /** {@return whether this is a stack, or one that is missing} */
+  default boolean isStack() {
+    return this instanceof Stack
+        || this instanceof UserStack
+        || this instanceof MissingStack
+        || this instanceof BothStacks;
   }
 
   /**

@@ -191,6 +191,12 @@ public final class DatumFormat implements ValueFormat {
     }
 
     @Override
+    public TextBuffer visit(Datum.BothStacks value) {
+      StackFormat.append(out, value, symbols);
+      return out;
+    }
+
+    @Override
     public TextBuffer visit(Datum.Distribution value) {
       HistogramFormat.append(out.append('\n'), value.shown(), style);
       return out;

@@ -100,6 +100,13 @@ enum DatumOrder implements Comparator<Datum> {
     }
 
     @Override
+    public Integer visit(Datum.BothStacks a) {
+      Datum.BothStacks b = (Datum.BothStacks) other;
+      int order = ASCENDING.compare(a.kernel(), b.kernel());
+      return order != 0 ? order : ASCENDING.compare(a.user(), b.user());
+    }
+
+    @Override
     public Integer visit(Datum.Distribution a) {
       Datum.Distribution b = (Datum.Distribution) other;
       return compareHistograms(a.histogram(), b.histogram());
@@ -239,6 +246,11 @@ enum DatumOrder implements Comparator<Datum> {
         @Override
         public Integer visit(Datum.MissingStack value) {
           return 5;
+        }
+
+        @Override
+        public Integer visit(Datum.BothStacks value) {
+          return 7;
         }
 
         @Override

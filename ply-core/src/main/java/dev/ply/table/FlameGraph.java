@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Stack traces folded by function: a count for each path of calls. Immutable.
@@ -89,7 +90,7 @@ public record FlameGraph(Map<List<String>, Long> paths) {
     List<Site> path = new ArrayList<>();
     List<Site> user = new ArrayList<>();
     List<Site> kernel = new ArrayList<>();
-    for (Datum part : key.parts()) {
+    for (Datum part : stacksApart(key.parts())) {
       if (part instanceof Datum.UserStack) {
         user.addAll(sites(part, symbols));
       } else if (part instanceof Datum.Stack) {
@@ -107,6 +108,14 @@ public record FlameGraph(Map<List<String>, Long> paths) {
     return List.copyOf(path);
   }
 
+  private static List<Datum> stacksApart(List<Datum> parts) {
+    return parts.stream()
+        .flatMap(
+            part ->
+                part instanceof Datum.BothStacks both ? both.present().stream() : Stream.of(part))
+        .toList();
+  }
+
   /**
    * {@return the functions of a stack, outermost first}
    *
@@ -118,6 +127,9 @@ public record FlameGraph(Map<List<String>, Long> paths) {
   }
 
   private static List<Site> sites(Datum part, KernelSymbols symbols) {
+    if (part instanceof Datum.BothStacks) {
+      return sites(Key.of(part), symbols);
+    }
     Stack stack = Stack.of(part, symbols);
     if (stack.isLost()) {
       return List.of(new Site(new Frame("<lost>", FrameKind.LOST, Optional.empty()), ""));

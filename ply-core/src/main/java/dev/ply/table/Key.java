@@ -90,12 +90,8 @@ public record Key(List<Datum> parts) {
   }
 
   private static boolean isLike(Datum part, Object value) {
-    boolean areStacks = isStack(part) && value instanceof Datum datum && isStack(datum);
+    boolean areStacks = part.isStack() && value instanceof Datum datum && datum.isStack();
     return areStacks || part.getClass() == value.getClass();
-  }
-
-  private static boolean isStack(Datum part) {
-    return part instanceof Datum.Stack || part instanceof Datum.MissingStack;
   }
 
   private static boolean isString(Datum part) {

@@ -192,9 +192,7 @@ final class RowDecoder<R extends Record> {
   }
 
   private Stack stack(Datum datum) throws MismatchException {
-    if (datum instanceof Datum.Stack
-        || datum instanceof Datum.UserStack
-        || datum instanceof Datum.MissingStack) {
+    if (datum.isStack()) {
       return Stack.of(datum, Table.symbols(target));
     }
     throw new MismatchException(datum);

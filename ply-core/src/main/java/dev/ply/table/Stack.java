@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stack trace of the kernel or of a process.
+ * A stack trace of the kernel or of a process, or the kernel's on that of the process.
  *
  * @param frames the frames, innermost first; empty where a thread has no such stack: kernel threads
  *     have no user stack
@@ -207,10 +208,30 @@ public record Stack(List<Frame> frames, boolean isLost) {
     if (datum instanceof Datum.UserStack stack) {
       return of(stack.frames().stream().map(Stack::frame).toList());
     }
+    if (datum instanceof Datum.BothStacks both) {
+      List<Stack> stacks = both.present().stream().map(one -> of(one, symbols)).toList();
+      return !stacks.isEmpty() && stacks.stream().allMatch(Stack::isLost)
+          ? LOST
+          : of(stacks.stream().flatMap(Stack::framesOrLoss).toList());
+    }
     if (datum instanceof Datum.MissingStack missing) {
       return missing.reason() == Datum.MissingStack.Reason.LOST ? LOST : of(List.of());
     }
     throw new IllegalArgumentException("not a stack: " + datum);
+  }
+
+  /** Returns the frames, a frame in the place of those that are lost. */
+  private Stream<Frame> framesOrLoss() {
+    return isLost
+        ? Stream.of(
+            new Frame(
+                0,
+                Optional.of("<lost>"),
+                0,
+                Optional.empty(),
+                FrameKind.LOST,
+                UserSymbols.Location.UNKNOWN))
+        : frames.stream();
   }
 
   private static Frame frame(long address, KernelSymbols symbols) {

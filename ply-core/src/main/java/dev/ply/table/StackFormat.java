@@ -12,6 +12,27 @@ public final class StackFormat {
 
   static void append(TextBuffer out, Datum.Stack stack, KernelSymbols symbols) {
     out.append('\n');
+    appendFrames(out, stack, symbols);
+  }
+
+  /** Writes the kernel's frames, then those of the process. */
+  static void append(TextBuffer out, Datum.BothStacks both, KernelSymbols symbols) {
+    out.append('\n');
+    for (Datum one : both.present()) {
+      if (one instanceof Datum.Stack stack) {
+        appendFrames(out, stack, symbols);
+      } else if (one instanceof Datum.UserStack stack) {
+        appendFrames(out, stack);
+      } else if (one instanceof Datum.MissingStack stack) {
+        out.append("\t<").append(side(stack)).append(" stack not stored>\n");
+      }
+    }
+    if (both.present().isEmpty()) {
+      out.append("\t<no stack>\n");
+    }
+  }
+
+  private static void appendFrames(TextBuffer out, Datum.Stack stack, KernelSymbols symbols) {
     for (long address : stack.addresses()) {
       begin(out, stack.mode(), address);
       if (stack.mode() == StackMode.FUNCTIONS) {
@@ -34,6 +55,10 @@ public final class StackFormat {
 
   static void append(TextBuffer out, Datum.UserStack stack) {
     out.append('\n');
+    appendFrames(out, stack);
+  }
+
+  private static void appendFrames(TextBuffer out, Datum.UserStack stack) {
     for (UserSymbols.Frame frame : stack.frames()) {
       begin(out, stack.mode(), frame.address());
       if (stack.mode() == StackMode.PERF) {
@@ -59,12 +84,13 @@ public final class StackFormat {
       return;
     }
     switch (stack.reason()) {
-      case NO_STACK -> {
-        String side = stack.side() == Datum.MissingStack.Side.USER ? "user" : "kernel";
-        out.append("\n\t<no ").append(side).append(" stack>\n");
-      }
+      case NO_STACK -> out.append("\n\t<no ").append(side(stack)).append(" stack>\n");
       case LOST -> out.append("\n\t<stack not stored>\n");
     }
+  }
+
+  private static String side(Datum.MissingStack stack) {
+    return stack.side() == Datum.MissingStack.Side.USER ? "user" : "kernel";
   }
 
   /**

@@ -48,7 +48,7 @@ public record TableSchema(
 
   /** {@return whether a part of the key is a stack} */
   public boolean hasStacks() {
-    return keys.stream().anyMatch(key -> key.type() instanceof Type.IntType type && type.isStack());
+    return keys.stream().anyMatch(key -> key.type().isStack());
   }
 
   /** {@return whether a part of the key is a stack, and values are numbers or count some} */

@@ -109,7 +109,7 @@ public final class Conversions {
       return Optional.of(isSecond ? b : a);
     }
     if (first instanceof TupleType a && second instanceof TupleType b) {
-      return unifyTuples(a, b);
+      return a.equals(b) ? Optional.of(a) : unifyTuples(a, b);
     }
     if (capacity(first).isPresent() && capacity(second).isPresent()) {
       boolean isLonger = capacity(second).getAsInt() > capacity(first).getAsInt();

@@ -57,6 +57,11 @@ public sealed interface Type {
     return this instanceof IntType || this instanceof PointerType;
   }
 
+  /** {@return whether values are stacks: of the kernel, of the process, or both} */
+  default boolean isStack() {
+    return this instanceof TupleType tuple && tuple.isBothStacks();
+  }
+
   /** {@return whether values are strings: arrays of characters} */
   default boolean isText() {
     return this instanceof ArrayType array && array.element().equals(IntType.CHAR);
@@ -161,7 +166,7 @@ public sealed interface Type {
       };
     }
 
-    /** {@return whether values are ids of kernel or user stacks} */
+    @Override
     public boolean isStack() {
       return format.isStack();
     }
@@ -428,6 +433,7 @@ public sealed interface Type {
    */
   record TupleType(StructType layout) implements Type {
     private static final String RECORD = "record";
+    private static final String BOTH_STACKS = "stacks";
 
     /**
      * {@return the type of tuples of these elements}
@@ -451,6 +457,23 @@ public sealed interface Type {
         fields.add(new StructField(names.get(fields.size()), field.type(), field.offset()));
       }
       return new TupleType(new StructType(RECORD, fields, tuple.size(), tuple.alignment()));
+    }
+
+    /**
+     * {@return the type of the kernel's stack on the user stack: a record of both}
+     *
+     * @param kernel the type of a kernel stack
+     * @param user the type of a user stack
+     */
+    public static TupleType ofStacks(IntType kernel, IntType user) {
+      StructType record = ofNamed(List.of("kernel", "user"), List.of(kernel, user)).layout();
+      return new TupleType(
+          new StructType(BOTH_STACKS, record.fields(), record.size(), record.alignment()));
+    }
+
+    /** {@return whether values are a stack of the kernel and one of the process} */
+    public boolean isBothStacks() {
+      return layout.tag().equals(BOTH_STACKS);
     }
 
     @Override
@@ -509,6 +532,9 @@ public sealed interface Type {
 
     @Override
     public String name() {
+      if (isBothStacks()) {
+        return elements().get(0).name() + "+" + elements().get(1).name();
+      }
       if (isRecord()) {
         return layout.fields().stream()
             .map(field -> field.name() + "=" + field.type().name())
@@ -521,7 +547,7 @@ public sealed interface Type {
 
     @Override
     public String withArticle() {
-      return (isRecord() ? "a record " : "a tuple ") + name();
+      return isBothStacks() ? "a stack trace" : (isRecord() ? "a record " : "a tuple ") + name();
     }
   }
 

@@ -119,6 +119,9 @@ public final class DatumReader {
     @Override
     public Datum visit(TupleType type) {
       List<Datum> elements = fields(type.layout());
+      if (type.isBothStacks()) {
+        return new Datum.BothStacks(elements.get(0), elements.get(1));
+      }
       return type.isRecord()
           ? new Datum.Struct(elements, type.layout())
           : new Datum.Tuple(elements);

@@ -2,6 +2,7 @@ package dev.ply.bpf.plan;
 
 import dev.ply.analysis.AnalyzedClause;
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.StackShape;
 import dev.ply.builtin.catalog.ContextBuiltins;
 import dev.ply.builtin.catalog.ObjectBuiltins;
 import dev.ply.builtin.catalog.StackBuiltins;
@@ -32,6 +33,9 @@ record ContextUse(
       for (Expr expr : clause.expressions()) {
         if (expr instanceof Expr.Call call) {
           intrinsics.add(Builtin.of(call));
+          if (call.function() == StackBuiltins.STACK && StackShape.isOfBoth(call)) {
+            intrinsics.add(StackBuiltins.USTACK);
+          }
           if (call.function() == ContextBuiltins.REG || call.function() == ContextBuiltins.SARG) {
             intrinsics.add(ContextBuiltins.REGS);
           }

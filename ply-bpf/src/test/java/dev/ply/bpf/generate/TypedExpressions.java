@@ -208,6 +208,7 @@ final class TypedExpressions {
           ADDRESS,
           DEPTH,
           STACK_MODE,
+          STACK_SIDES,
           PID_SCOPE,
           SYMBOL,
           CGROUP,

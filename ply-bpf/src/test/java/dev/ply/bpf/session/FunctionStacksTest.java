@@ -174,7 +174,9 @@ class FunctionStacksTest {
     try (var tracer = SimulatedTracer.create(TARGET);
         Session session = tracer.start(merged)) {
       fire(tracer);
-      assertThat(session.take(merged).top(1)).singleElement().satisfies(row -> assertThat(row.value()).isEqualTo(3));
+      assertThat(session.take(merged).top(1))
+          .singleElement()
+          .satisfies(row -> assertThat(row.value()).isEqualTo(3));
       assertThat(session.take(merged)).isEmpty();
       fire(tracer);
       assertThat(session.take(merged).stream().mapToLong(row -> row.value()).sum()).isEqualTo(8);
@@ -189,11 +191,11 @@ class FunctionStacksTest {
         "@[kstack(functions)]++; | rows of the same functions merge, which these values cannot",
         "@[ustack(functions)] += 2; | rows of the same functions merge, which these values cannot",
         "$s = ustack(functions); @[($s, 1)] = 1; | rows of the same functions merge",
-        "@[ustack(functions)] = count(); delete(@[ustack(functions)]); | programs see the parts",
-        "@[ustack(functions)] = count(); if (@[ustack(functions)] > 5) { exit(); } | the parts",
-        "@[ustack(functions)] = count(); print(len(@)); | programs see the parts",
-        "@[ustack(functions)] = count(); for ($kv : @) { print($kv); } | programs see the parts",
-        "@[ustack(functions)] = count(); print(@[ustack(functions)]); | programs see the parts",
+        "@[ustack(functions)] = count(); delete(@[ustack(functions)]); | programs do not see",
+        "@[ustack(functions)] = count(); if (@[ustack(functions)] > 5) { exit(); } | programs do not see",
+        "@[ustack(functions)] = count(); print(len(@)); | programs do not see",
+        "@[ustack(functions)] = count(); for ($kv : @) { print($kv); } | programs do not see",
+        "@[ustack(functions)] = count(); print(@[ustack(functions)]); | programs do not see",
         "@[ustack(functions)] = count(); @[ustack] = count(); | has keys (:ufunctions), here they are (:ustackid)",
       })
   void whatCannotMergeIsRefused(String body, String words) {

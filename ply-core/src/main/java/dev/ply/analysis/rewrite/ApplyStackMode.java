@@ -2,6 +2,7 @@ package dev.ply.analysis.rewrite;
 
 import com.google.common.collect.ImmutableList;
 import dev.ply.builtin.Builtin;
+import dev.ply.builtin.StackShape;
 import dev.ply.builtin.StackWalk;
 import dev.ply.builtin.catalog.StackBuiltins;
 import dev.ply.ir.Expr;
@@ -36,7 +37,9 @@ public final class ApplyStackMode extends Rewriter {
 
   /** Returns whether an argument is a mode, or a word that is none; not how frames are found. */
   private static boolean isMode(Expr argument) {
-    return argument instanceof Expr.StringLiteral word && StackWalk.named(word.value()).isEmpty();
+    return argument instanceof Expr.StringLiteral word
+        && StackWalk.named(word.value()).isEmpty()
+        && !word.value().equals(StackShape.BOTH);
   }
 
   @Override
@@ -46,14 +49,16 @@ public final class ApplyStackMode extends Rewriter {
     boolean isStack = function == StackBuiltins.STACK || function == StackBuiltins.USTACK;
     boolean isWithout =
         function == StackBuiltins.STACK && mode.equals(StackMode.BUILD_ID.canonicalName());
+    int before = function == StackBuiltins.STACK && StackShape.isOfBoth(call) ? 1 : 0;
     if (!isStack || isWithout || call.arguments().stream().anyMatch(ApplyStackMode::isMode)) {
       return call;
     }
     return new Expr.Call(
         function,
         ImmutableList.<Expr>builder()
+            .addAll(call.arguments().subList(0, before))
             .add(new Expr.StringLiteral(mode, call.span()))
-            .addAll(call.arguments())
+            .addAll(call.arguments().subList(before, call.arguments().size()))
             .build(),
         call.span());
   }

@@ -17,13 +17,18 @@ import dev.ply.table.StackMode;
 import dev.ply.type.IntFormat;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
+import dev.ply.type.Type.TupleType;
 import java.util.List;
 import java.util.Optional;
 
 /** Stack traces; mode and depth are constants, mode first. */
 public final class StackBuiltins {
   private static final Signature SIGNATURE =
-      Signature.NONE.optional(Parameter.STACK_MODE).optional(Parameter.DEPTH);
+      Signature.NONE
+          .optional(Parameter.STACK_SIDES)
+          .optional(Parameter.STACK_MODE)
+          .optional(Parameter.STACK_MODE)
+          .optional(Parameter.DEPTH);
 
   private static final Signature USER_SIGNATURE =
       Signature.NONE
@@ -33,13 +38,14 @@ public final class StackBuiltins {
 
   /**
    * The kernel's functions that are being called, the innermost first: {@code stack}, {@code
-   * stack(depth)}, {@code stack(mode)}, {@code stack(mode, depth)}.
+   * stack(depth)}, {@code stack(mode)}, {@code stack(mode, depth)}; before others {@code both}: on
+   * the user stack.
    */
   public static final Builtin STACK =
       new Builtin(SIGNATURE, Effect.PURE, "stack", "kstack") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return trace(call, typing, IntType.U32, IntFormat.STACK, IntFormat.FUNCTIONS);
+          return trace(call, typing);
         }
 
         @Override
@@ -66,7 +72,7 @@ public final class StackBuiltins {
       new Builtin(USER_SIGNATURE, Effect.PURE, "ustack", "dw_ustack") {
         @Override
         public Optional<Type> type(Expr.Call call, Typing typing) {
-          return trace(call, typing, IntType.U64, IntFormat.USER_STACK, IntFormat.USER_FUNCTIONS);
+          return trace(call, typing);
         }
 
         @Override
@@ -112,19 +118,24 @@ public final class StackBuiltins {
 
   private StackBuiltins() {}
 
-  private static Optional<Type> trace(
-      Expr.Call call, Typing typing, IntType type, IntFormat exact, IntFormat functions) {
+  /** Returns whether a call has the user stack, alone or below that of the kernel. */
+  private static boolean hasUser(Expr.Call call) {
+    return call.function() == USTACK || StackShape.isOfBoth(call);
+  }
+
+  private static Optional<Type> trace(Expr.Call call, Typing typing) {
     List<Expr> arguments = call.arguments();
     arguments.forEach(typing::apply);
     boolean right = true;
-    int modes = 0;
     int walks = 0;
-    int most = call.function() == USTACK ? 2 : 1;
+    int first = call.function() == STACK && StackShape.isOfBoth(call) ? 1 : 0;
+    int most = first + (hasUser(call) ? 2 : 1);
+    int modes = first;
     while (modes < Math.min(most, arguments.size())
         && arguments.get(modes) instanceof Expr.StringLiteral word) {
       boolean isWalk = isWalk(call, word);
       walks += isWalk ? 1 : 0;
-      if (modes == 1 && walks != 1) {
+      if (modes == first + 1 && walks != 1) {
         // Two modes, or two ways to find frames.
         wrong(call, word, typing);
         right = false;
@@ -144,17 +155,27 @@ public final class StackBuiltins {
       return Optional.empty();
     }
     boolean isOfFunctions = StackShape.of(call).mode() == StackMode.FUNCTIONS;
-    return Optional.of(type.printedAs(isOfFunctions ? functions : exact));
+    IntType kernel = IntType.U32.printedAs(isOfFunctions ? IntFormat.FUNCTIONS : IntFormat.STACK);
+    IntType user =
+        IntType.U64.printedAs(isOfFunctions ? IntFormat.USER_FUNCTIONS : IntFormat.USER_STACK);
+    return Optional.of(
+        call.function() == USTACK
+            ? user
+            : StackShape.isOfBoth(call) ? TupleType.ofStacks(kernel, user) : kernel);
   }
 
   private static boolean isWalk(Expr.Call call, Expr.StringLiteral word) {
-    return call.function() == USTACK && StackWalk.named(word.value()).isPresent();
+    return hasUser(call) && StackWalk.named(word.value()).isPresent();
   }
 
   private static boolean isMode(Expr.Call call, Expr.StringLiteral name, Typing typing) {
     Optional<StackMode> mode = StackMode.named(name.value());
     boolean isOfFiles = mode.equals(Optional.of(StackMode.BUILD_ID));
     boolean known = mode.isPresent() && (call.function() == USTACK || !isOfFiles);
+    if (name.value().equals(StackShape.BOTH)) {
+      misplaced(name, typing);
+      return false;
+    }
     if (isOfFiles && !known) {
       typing
           .diagnostics()
@@ -171,8 +192,9 @@ public final class StackBuiltins {
               name.span(),
               "a stack trace cannot be printed as \"" + name.value() + "\"",
               "modes are ply, bpftrace, lines, perf, raw, functions"
-                  + (call.function() == USTACK
-                      ? ", build_id; fp finds frames by frame pointers"
+                  + (hasUser(call)
+                      ? (call.function() == USTACK ? ", build_id" : "")
+                          + "; fp finds frames by frame pointers"
                       : ""));
     }
     return known;
@@ -196,7 +218,21 @@ public final class StackBuiltins {
     return true;
   }
 
+  private static void misplaced(Expr both, Typing typing) {
+    typing
+        .diagnostics()
+        .error(
+            TYPE_MISMATCH,
+            both.span(),
+            "\"both\" is the first word of stack(…)",
+            "write stack(both), stack(both, 5) or stack(both, functions)");
+  }
+
   private static void wrong(Expr.Call call, Expr argument, Typing typing) {
+    if (argument instanceof Expr.StringLiteral word && word.value().equals(StackShape.BOTH)) {
+      misplaced(argument, typing);
+      return;
+    }
     String name = call.function().canonicalName();
     typing
         .diagnostics()

@@ -35,9 +35,7 @@ public final class LabelText {
    * @param value of any kind
    */
   public String of(Datum value) {
-    if (value instanceof Datum.Stack
-        || value instanceof Datum.UserStack
-        || value instanceof Datum.MissingStack) {
+    if (value.isStack()) {
       return FlameGraph.folded(FlameGraph.functions(value, symbols));
     } else if (value instanceof Datum.Text text) {
       return text.text();

@@ -1,5 +1,6 @@
 package dev.ply.bpf.codegen.builtin;
 
+import dev.ply.bpf.codegen.clause.BuiltinCode;
 import dev.ply.bpf.codegen.clause.BuiltinTable;
 import dev.ply.bpf.codegen.clause.ClauseCode;
 import dev.ply.bpf.codegen.clause.Cost;
@@ -27,6 +28,7 @@ import dev.ply.result.Loss;
 import dev.ply.target.PidScope;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
+import dev.ply.type.Type.TupleType;
 import java.util.List;
 
 /** Compiles the recording of stack traces. */
@@ -61,14 +63,33 @@ public final class StackCompiler {
 
   /** Adds the generators of the built-ins of stack traces. */
   public static void addTo(BuiltinTable codes) {
-    codes.scalar(
-        StackBuiltins.STACK,
-        Cost.STACK,
-        (clause, call) -> new StackCompiler(clause).record(StackShape.of(call)));
+    codes.scalar(StackBuiltins.STACK, Cost.STACK, new KernelStack());
     codes.scalar(
         StackBuiltins.USTACK,
         Cost.STACK,
         (clause, call) -> new StackCompiler(clause).recordUser(StackShape.of(call)));
+  }
+
+  /** The kernel's stack is a number; on the user stack, both are in memory. */
+  private static final class KernelStack implements BuiltinCode.Scalar, BuiltinCode.InMemory {
+    @Override
+    public ScalarCode compile(ClauseCode clause, Expr.Call call) {
+      return new StackCompiler(clause).record(StackShape.of(call));
+    }
+
+    @Override
+    public void write(ClauseCode clause, Expr.Call call, Place to, int size) {
+      new StackCompiler(clause).writeBoth(StackShape.of(call), to);
+    }
+  }
+
+  /** Writes the numbers of both stacks. */
+  private void writeBoth(StackShape shape, Place to) {
+    TupleType both = TupleType.ofStacks(IntType.U32, IntType.U64);
+    int user = both.layout().fields().get(1).offset();
+    code.store(Size.W, to, clause.arithmetic().register(record(shape)));
+    code.zero(to.plus(Integer.BYTES), user - Integer.BYTES);
+    code.store(Size.DW, to.plus(user), clause.arithmetic().register(recordUser(shape)));
   }
 
   /** Records the kernel stack; returns its id or a negative errno. */
@@ -97,6 +118,15 @@ public final class StackCompiler {
   /** Computes the number of frames of a stack, 0 if missing; it is not recorded. */
   ScalarCode depth(Expr.Call stack) {
     boolean ofUser = stack.function() == StackBuiltins.USTACK;
+    if (ofUser || !StackShape.isOfBoth(stack)) {
+      return new ScalarCode.InRegister(depth(stack, ofUser));
+    }
+    Register frames = depth(stack, false);
+    code.alu(Width.W64, AluOp.ADD, frames, depth(stack, true));
+    return new ScalarCode.InRegister(frames);
+  }
+
+  private Register depth(Expr.Call stack, boolean ofUser) {
     int usual = clause.object().usualDepth(ofUser);
     int most = StackShape.of(stack).depth().orElse(usual) * Long.BYTES;
     int flags = ofUser ? USER_STACK : KERNEL_STACK;
@@ -117,7 +147,7 @@ public final class StackCompiler {
     code.move(depth, size);
     code.alu(Width.W64, AluOp.RSH, depth, 3);
     code.place(done);
-    return new ScalarCode.InRegister(depth);
+    return depth;
   }
 
   /**

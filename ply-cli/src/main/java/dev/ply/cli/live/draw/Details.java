@@ -55,7 +55,7 @@ final class Details {
 
   private List<AttributedString> part(Column column, Datum part) {
     String name = Escapes.escape(column.name());
-    if (!KeyText.isStack(part)) {
+    if (!part.isStack()) {
       return List.of(pair(name, texts.of(part, map.symbols())));
     }
     List<AttributedString> lines = new ArrayList<>();

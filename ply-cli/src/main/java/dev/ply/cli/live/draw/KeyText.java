@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 record KeyText(ValueFormat format, Look look) {
   /** Returns a value; a stack as its functions, innermost first. */
   String of(Datum datum, KernelSymbols symbols) {
-    return isStack(datum)
+    return datum.isStack()
         ? frames(datum, symbols).stream().collect(Collectors.joining(look.choose(" < ", " ← ")))
         : Escapes.escape(format.format(datum).strip());
   }
@@ -28,11 +28,5 @@ record KeyText(ValueFormat format, Look look) {
       return List.of(stack.isLost() ? "<lost>" : "<no stack>");
     }
     return stack.frames().stream().map(frame -> Escapes.escape(frame.function())).toList();
-  }
-
-  static boolean isStack(Datum datum) {
-    return datum instanceof Datum.Stack
-        || datum instanceof Datum.UserStack
-        || datum instanceof Datum.MissingStack;
   }
 }

@@ -129,7 +129,7 @@ final class TableView {
       AttributedStyle style = isSelected ? look.plain().inverse() : style(row, role);
       if (role != Role.KEY) {
         line.right(texts.get(i), widths[i], style);
-      } else if (KeyText.isStack(row.key().parts().get(i))) {
+      } else if (row.key().parts().get(i).isStack()) {
         line.left(texts.get(i), widths[i], style);
       } else {
         line.middle(texts.get(i), widths[i], style);
