@@ -56,14 +56,27 @@ public final class StackBuiltins {
               The kernel stack, one frame per line, innermost first. Empty for threads in user
               space, and in tracepoints of syscalls on older kernels, such as 6.1. The depth is 1 to
               127. Modes are ply, symbol and offset; perf, with the address first; raw, the address
-              only; and bpftrace, with spaces instead of the tab.
+              only; bpftrace, with spaces instead of the tab; and functions, without offsets.
+
+              - stack(both) is the kernel's stack on the user stack, as one key or value: kernel
+              frames first. Mode, fp and depth follow; the depth is that of each. len counts the
+              frames of both, and $s.kernel and $s.user are its parts. What a thread has no stack
+              of, such as the user stack of a kernel thread, is left out.
+              - Keys of functions are one row wherever in their functions the calls are. Rows merge
+              when the map is read, each aggregation by its own rule; after that they are sorted
+              and cut, as by print(@, 5). Functions are the same by name and file, of any process;
+              code without a symbol by its address. In the kernel each exact stack is an entry, so
+              probes cannot read or delete single entries of such maps.
               """,
               """
               tracepoint:sched:sched_switch { @[stack] = count(); }
+              profile:99hz { @cpu[comm, stack(both)] = count(); }
               """,
               "stack",
               "stack(depth)",
-              "stack(mode, depth)");
+              "stack(mode, depth)",
+              "stack(both)",
+              "stack(functions)");
         }
       };
 
@@ -110,7 +123,8 @@ public final class StackBuiltins {
               "ustack",
               "ustack(depth)",
               "ustack(mode, depth)",
-              "ustack(fp)");
+              "ustack(fp)",
+              "ustack(functions)");
         }
       };
 
