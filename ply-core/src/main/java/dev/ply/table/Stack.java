@@ -230,6 +230,7 @@ public record Stack(List<Frame> frames, boolean isLost) {
                 0,
                 Optional.empty(),
                 FrameKind.LOST,
+                Optional.empty(),
                 UserSymbols.Location.UNKNOWN))
         : frames.stream();
   }

@@ -58,6 +58,12 @@ public final class StackFormat {
     appendFrames(out, stack);
   }
 
+  private static String text(UserSymbols.Frame frame, StackMode mode) {
+    return mode == StackMode.FUNCTIONS && frame.symbol().isPresent()
+        ? frame.symbol().get().shown()
+        : frame.toString();
+  }
+
   private static void appendFrames(TextBuffer out, Datum.UserStack stack) {
     for (UserSymbols.Frame frame : stack.frames()) {
       begin(out, stack.mode(), frame.address());
@@ -67,8 +73,7 @@ public final class StackFormat {
       } else if (stack.mode() == StackMode.BUILD_ID) {
         appendPosition(out, frame);
       } else if (stack.mode() != StackMode.RAW) {
-        // Frames of functions have no offset.
-        out.appendEscaped(frame.toString());
+        out.appendEscaped(text(frame, stack.mode()));
       }
       if (stack.mode() == StackMode.LINES) {
         appendLine(out, frame);

@@ -70,6 +70,8 @@ final class StackFunctions {
         Optional.of(new Symbol(symbol.name(), 0, symbol.shown())),
         frame.binary(),
         Location.UNKNOWN,
-        frame.path());
+        frame.path(),
+        // The tier of a method is that of the first stack: who compiled it makes no difference.
+        frame.java());
   }
 }
