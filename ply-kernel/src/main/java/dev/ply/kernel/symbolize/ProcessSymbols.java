@@ -249,7 +249,7 @@ final class ProcessSymbols {
       processes.put(status.pid(), known);
       replaced.forget(status.pid());
     }
-    replaced.update(status.pid(), known.maps, maps);
+    replaced.update(status.pid(), known.maps.mappings(), maps.mappings());
     known.isOld = false;
     known.maps = maps;
     known.memory = memory;
@@ -373,7 +373,8 @@ final class ProcessSymbols {
     Optional<String> files =
         replaced.filesAt(
             process,
-            Optional.ofNullable(processes.get(process)).map(known -> known.maps),
+            Optional.ofNullable(processes.get(process))
+                .flatMap(known -> known.maps.at(instruction)),
             recorded.map(code -> code.images(process)).orElse(List.of()),
             instruction);
     if (files.isPresent()) {

@@ -3,7 +3,6 @@ package dev.ply.kernel.symbolize;
 import dev.ply.kernel.mapping.FileIdentity;
 import dev.ply.kernel.mapping.FileMapping;
 import dev.ply.kernel.mapping.ProcessImage;
-import dev.ply.kernel.procfs.ProcessMaps;
 import dev.ply.kernel.procfs.ProcessMaps.Mapping;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,12 +41,18 @@ final class ReplacedCode {
     }
   }
 
-  /** Keeps what a process has unloaded between two looks at it. */
-  void update(int process, ProcessMaps before, ProcessMaps now) {
-    Set<Mapping> current = new HashSet<>(now.mappings());
-    List<Mapping> gone =
-        before.codeFiles().stream().filter(mapping -> !current.contains(mapping)).toList();
-    if (!gone.isEmpty()) {
+  /**
+   * Keeps what a process has unloaded between two looks at it: nothing if none of its files are
+   * left, as after execve(2), which other stack traces come from.
+   */
+  void update(int process, List<Mapping> before, List<Mapping> now) {
+    Set<Mapping> current = new HashSet<>(now);
+    List<Mapping> code =
+        before.stream().filter(mapping -> mapping.isExecutable() && mapping.isFile()).toList();
+    List<Mapping> gone = code.stream().filter(mapping -> !current.contains(mapping)).toList();
+    if (gone.size() == code.size()) {
+      former.remove(process);
+    } else if (!gone.isEmpty()) {
       List<Mapping> all = former.computeIfAbsent(process, unused -> new ArrayList<>());
       all.removeAll(gone);
       all.addAll(gone);
@@ -80,15 +85,15 @@ final class ReplacedCode {
   /**
    * Returns the names of the files that have been at an address; empty if it was one.
    *
-   * @param maps the current mappings
+   * @param now the current mapping there
    * @param images the recorded images, the latest first
    */
   Optional<String> filesAt(
-      int process, Optional<ProcessMaps> maps, List<ProcessImage> images, long address) {
+      int process, Optional<Mapping> now, List<ProcessImage> images, long address) {
     Set<Loaded> loaded = new LinkedHashSet<>();
     Set<Long> inodes = new HashSet<>();
     List<Mapping> seen = new ArrayList<>(of(process));
-    maps.flatMap(now -> now.at(address)).ifPresent(seen::add);
+    now.ifPresent(seen::add);
     for (Mapping mapping : seen) {
       if (mapping.isFile() && mapping.has(address)) {
         loaded.add(Loaded.of(mapping));
@@ -107,13 +112,19 @@ final class ReplacedCode {
       }
       // The mappings that were seen are those of the first image, unless execve(2) came between.
       boolean isOfSeen = image.unrecorded().stream().anyMatch(origin -> origin == process);
-      isReplaced |= inImage.size() > 1 || identities.size() > 1;
+      isReplaced |= inImage.size() > 1 || areSeveral(identities);
       if (isOfSeen || isReplaced) {
         loaded.addAll(inImage);
         isReplaced |= loaded.size() > 1;
       }
     }
     return isReplaced ? Optional.of(names(loaded)) : Optional.empty();
+  }
+
+  /** One that has a build ID in one record has none in another, if its page was not in memory. */
+  private static boolean areSeveral(Set<FileIdentity> identities) {
+    long withBuildId = identities.stream().filter(FileIdentity.BuildId.class::isInstance).count();
+    return withBuildId > 1 || identities.size() - withBuildId > 1;
   }
 
   private static String names(Set<Loaded> loaded) {
