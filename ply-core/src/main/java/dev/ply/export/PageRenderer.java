@@ -165,7 +165,8 @@ public final class PageRenderer implements Renderer {
     if (!isLive) {
       out.append(PageText.head());
     }
-    PageJson block = open(out, "start");
+    // Time counts from when all probes are attached.
+    PageJson block = open(out, "start", 0);
     block.member("time", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     block.member("machine", origin.machine()).member("kernel", origin.kernel());
     block.member("architecture", target.architecture().name().toLowerCase(Locale.ROOT));

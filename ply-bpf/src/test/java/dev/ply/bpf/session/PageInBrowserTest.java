@@ -202,6 +202,16 @@ class PageInBrowserTest {
     assertThat(text(".flame + .about")).asString().startsWith("busy").contains("75.0 %");
   }
 
+  /** A busy machine takes long to attach. */
+  @Test
+  void timeCountsFromWhenAllProbesAreAttached() throws Exception {
+    PageRenderer renderer = renderer(new PageRenderer.Origin("ply x", "x", "host", "6.1"));
+    now.addAndGet(20_000);
+    Path page = page(renderer, new Result.Attached(1, List.of()), last(stacks(busy(1))), END);
+    browser.show(page);
+    assertThat(Files.readString(page)).contains("\"type\":\"start\",\"at\":0,");
+  }
+
   @Test
   void aRangeOfTimeIsSelectedAndCompared() throws Exception {
     browser.show(

@@ -17,7 +17,7 @@ final class TraceEnd {
   private static final Duration ALWAYS = Duration.ofDays(36_500);
 
   /** The time limit for symbols after a signal. */
-  private static final Duration SIGNAL_PATIENCE = Duration.ofMillis(900);
+  private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(3);
 
   /** The time limit for commands of the script after a signal, and for those of END. */
   private static final Duration COMMAND_PATIENCE = Duration.ofMillis(500);
