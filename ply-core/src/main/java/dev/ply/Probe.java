@@ -5,6 +5,7 @@ import dev.ply.ir.Script;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.CounterProbe;
 import dev.ply.probe.KernelProbe;
+import dev.ply.probe.OffCpuProbe;
 import dev.ply.probe.PerfCounter;
 import dev.ply.probe.PerfPeriod;
 import dev.ply.probe.SamplingRate;
@@ -251,6 +252,27 @@ public sealed interface Probe permits AggregateProbe, ActionProbe, EventProbe {
    */
   static ProbeBuilder iterator(String objects) {
     return ProbeBuilder.at(new AttachPoint.Iterator(objects));
+  }
+
+  /**
+   * Starts a clause that runs each time a thread runs again after it was off the CPU, for any
+   * reason; {@link Values#latency()} is how long it was off. Stacks, names and IDs are those of the
+   * thread.
+   *
+   * @return the start of a clause: predicates and keys, then what it does
+   */
+  static ProbeBuilder offCpu() {
+    return offCpu(OffCpuProbe.Reason.ANY);
+  }
+
+  /**
+   * Starts a clause as {@link #offCpu()} does, for threads that leave the CPU for a reason.
+   *
+   * @param reason because they wait, or because others run
+   * @return the start of a clause: predicates and keys, then what it does
+   */
+  static ProbeBuilder offCpu(OffCpuProbe.Reason reason) {
+    return ProbeBuilder.at(new OffCpuProbe(reason));
   }
 
   /**

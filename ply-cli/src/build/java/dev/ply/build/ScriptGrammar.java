@@ -143,7 +143,7 @@ final class ScriptGrammar {
             "(?<![A-Za-z0-9_@])([A-Za-z0-9_]*\\$[1-9]|^\\$[A-Za-z_][A-Za-z0-9_]*)((?:"
                 + DEFINITION
                 + "|:)*)"),
-        captured(BEGIN + "(BEGIN|END|begin|end)()" + END));
+        captured(BEGIN + "(BEGIN|END|begin|end|offcpu)()" + END));
   }
 
   private static List<JsonObject> values() {

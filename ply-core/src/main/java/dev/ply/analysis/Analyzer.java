@@ -7,6 +7,7 @@ import dev.ply.analysis.rewrite.ContextAliases;
 import dev.ply.analysis.rewrite.ExpandBuiltins;
 import dev.ply.analysis.rewrite.MeasuredStacks;
 import dev.ply.analysis.rewrite.NamedArguments;
+import dev.ply.analysis.rewrite.OffCpuClauses;
 import dev.ply.analysis.rewrite.PairCalls;
 import dev.ply.analysis.rewrite.SplitByLayout;
 import dev.ply.analysis.site.ExpandKinds;
@@ -96,7 +97,8 @@ public final class Analyzer {
   private AnalyzedScript analyze(Script parsed, List<Diagnostic> known, Diagnostics diagnostics) {
     Script scoped = OutlivedBlocks.apply(parsed, diagnostics);
     Script written = ExpandKinds.apply(scoped, target, diagnostics);
-    Script paired = PairCalls.apply(ApplyStackMode.apply(written));
+    Script switched = OffCpuClauses.apply(written, target, diagnostics);
+    Script paired = PairCalls.apply(ApplyStackMode.apply(switched));
     Script expanded = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
     Script script = MeasuredStacks.apply(expanded);
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));

@@ -1,6 +1,7 @@
 package dev.ply.listing;
 
 import dev.ply.probe.AttachPoint;
+import dev.ply.probe.OffCpuProbe;
 import dev.ply.probe.PerfCounter;
 import dev.ply.probe.Provider;
 import dev.ply.selector.Glob;
@@ -66,6 +67,10 @@ final class KernelProbes {
       case HARDWARE_COUNTER -> counters(PerfCounter.Source.HARDWARE, pattern);
       case OBJECTS -> iterators(pattern);
       case TIMER -> probeNames.timers().stream().filter(unit -> matchesEvent(pattern, unit));
+      case SCHEDULER ->
+          Stream.of(OffCpuProbe.Reason.values())
+              .map(OffCpuProbe.Reason::keyword)
+              .filter(reason -> !reason.isEmpty() && matchesEvent(pattern, reason));
       case MEMORY, TRACER, USER_FUNCTION, USDT -> Stream.empty();
     };
   }
@@ -90,7 +95,14 @@ final class KernelProbes {
       case FUNCTION, TYPED_FUNCTION -> parameters(provider, name);
       case RAW_TRACEPOINT -> parameters(provider, TRACE_ITERATOR + name);
       case OBJECTS -> parameters(provider, AttachPoint.Iterator.TYPES + name);
-      case USER_FUNCTION, USDT, TIMER, SOFTWARE_COUNTER, HARDWARE_COUNTER, MEMORY, TRACER ->
+      case USER_FUNCTION,
+          USDT,
+          TIMER,
+          SOFTWARE_COUNTER,
+          HARDWARE_COUNTER,
+          MEMORY,
+          SCHEDULER,
+          TRACER ->
           List.of();
     };
   }

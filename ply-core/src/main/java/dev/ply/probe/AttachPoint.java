@@ -21,6 +21,7 @@ public sealed interface AttachPoint
         TimerProbe,
         CounterProbe,
         TracerProbe,
+        OffCpuProbe,
         AttachPoint.Tracepoint,
         AttachPoint.RawTracepoint,
         AttachPoint.Usdt,
@@ -99,6 +100,9 @@ public sealed interface AttachPoint
 
     /** Handles an iterator. */
     R visit(Iterator point);
+
+    /** Handles a thread that runs again. */
+    R visit(OffCpuProbe point);
 
     /** Handles a probe that the tracer runs itself. */
     R visit(TracerProbe point);

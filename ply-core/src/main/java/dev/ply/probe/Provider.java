@@ -99,6 +99,8 @@ public enum Provider {
   /** Each of the kernel's objects of a kind, once. */
   ITERATOR(
       "iter", Site.OBJECTS, Set.of(Offer.NAMED_ARGUMENTS, Offer.KERNEL_OBJECTS), Trait.PATTERN),
+  /** A thread that runs again after it was off the CPU. */
+  OFFCPU("offcpu", Site.SCHEDULER, Set.of()),
   /** Before anything is attached. */
   BEGIN("BEGIN", Site.TRACER, Set.of(), Trait.RARE),
   /** After everything is detached. */
@@ -134,6 +136,8 @@ public enum Provider {
     MEMORY,
     /** Kinds of objects of the kernel. */
     OBJECTS,
+    /** The scheduler, where it switches between threads. */
+    SCHEDULER,
     /** The tracer itself. */
     TRACER;
 
@@ -302,6 +306,7 @@ public enum Provider {
           new CounterProbe.Hardware(PerfPeriod.parse(PerfCounter.Source.HARDWARE, rest));
       case WATCHPOINT -> new AttachPoint.Watchpoint(WatchSelector.parse(rest));
       case ITERATOR -> new AttachPoint.Iterator(rest);
+      case OFFCPU -> OffCpuProbe.parse(rest);
       case BEGIN -> new TracerProbe.Begin();
       case END -> new TracerProbe.End();
       case SELF -> TracerProbe.UserSignal.parse(rest);

@@ -298,6 +298,28 @@ final class ProbeTopics {
               """),
           new Topic(
               PROBE,
+              List.of("offcpu"),
+              List.of("offcpu", "offcpu:blocked", "offcpu:preempted"),
+              "each time a thread runs again after it was off the CPU",
+              """
+              latency is how long it was off; ustack and stack are where it left the CPU; comm, pid,
+              kpid and other values are those of the thread. entry(value) is a value when it left;
+              cpu is the CPU that it continues on.
+
+              - offcpu:blocked is for threads that wait, for a lock, input or a timer;
+              offcpu:preempted for those that could run on, but others run.
+              - Not counted are waits that began before the trace or that it ends in, and idle CPUs.
+              - A condition on the thread, such as pid == 4711, is evaluated when it leaves the CPU,
+              so that others cost little.
+              - Up to 32,768 threads can be off the CPU at once; more are counted as lost.
+              - Memory of the process cannot be read: it does not run yet.
+              """,
+              OLDEST,
+              """
+              offcpu / comm == "dd" / { @[ustack] = sum(latency); }
+              """),
+          new Topic(
+              PROBE,
               List.of("BEGIN"),
               List.of("BEGIN"),
               "once, before any other probe",

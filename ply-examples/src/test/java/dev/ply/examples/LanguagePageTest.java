@@ -22,6 +22,7 @@ import dev.ply.lang.argument.ScriptArguments;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.CounterProbe;
 import dev.ply.probe.KernelProbe;
+import dev.ply.probe.OffCpuProbe;
 import dev.ply.probe.TracerProbe;
 import dev.ply.probe.UserProbe;
 import dev.ply.reference.LanguageReference;
@@ -227,6 +228,10 @@ class LanguagePageTest {
       tracer.fire(by(Firing.hardware(place)));
     } else if (point instanceof AttachPoint.Watchpoint) {
       tracer.fire(by(Firing.watchpoint(place)));
+    } else if (point instanceof OffCpuProbe) {
+      Firing event = by(Firing.tracepoint("sched:sched_switch")).field("prev_state", 1);
+      tracer.fire(event.field("prev_pid", 1234).field("next_pid", 0));
+      tracer.fire(event.pid(0).field("prev_pid", 0).field("next_pid", 1234));
     } else if (point instanceof AttachPoint.Iterator) {
       tracer.fire(by(Firing.iterator(place)).arg(1, 8192));
     } else if (point instanceof AttachPoint.RawTracepoint) {

@@ -245,6 +245,7 @@ public final class AttachPlanner {
           HARDWARE,
           WATCHPOINT,
           ITERATOR,
+          OFFCPU,
           BEGIN,
           END,
           SELF,

@@ -16,6 +16,7 @@ import dev.ply.diagnostic.Severity;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.CounterProbe;
 import dev.ply.probe.KernelProbe;
+import dev.ply.probe.OffCpuProbe;
 import dev.ply.probe.TimerProbe;
 import dev.ply.probe.TracerProbe;
 import dev.ply.probe.UserProbe;
@@ -265,6 +266,11 @@ final class SpecBuilder {
     public AttachSpec visit(AttachPoint.Iterator point) {
       TypedFunction types = FunctionPlan.typesAt(point, target).orElseThrow();
       return new AttachSpec.Iterator(site, binding(types, Optional.empty()));
+    }
+
+    @Override
+    public AttachSpec visit(OffCpuProbe point) {
+      throw none(point);
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.ply.ir.declaration.Setting;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.CounterProbe;
 import dev.ply.probe.KernelProbe;
+import dev.ply.probe.OffCpuProbe;
 import dev.ply.probe.Provider.Offer;
 import dev.ply.probe.TimerProbe;
 import dev.ply.probe.TracerProbe;
@@ -172,6 +173,12 @@ public final class ExpandPoint {
     @Override
     public List<AttachPoint> visit(AttachPoint.Iterator point) {
       return iterated(point, span);
+    }
+
+    /** Replaced by clauses on a tracepoint. */
+    @Override
+    public List<AttachPoint> visit(OffCpuProbe point) {
+      return List.of(point);
     }
 
     @Override

@@ -29,7 +29,8 @@ public final class CallBuiltins {
               The time from the function's entry to this return, printed as a duration. In a
               kretprobe, uretprobe or fexit; a probe on the entry is added. Recursive calls are
               distinguished, to a depth of 64. Not counted are calls that began before the trace,
-              and calls that end by longjmp, an exception or the end of their thread.
+              and calls that end by longjmp, an exception or the end of their thread. In offcpu: the time
+              that the thread was off the CPU.
               """,
               """
               kprobe:vfs_read { @calls = count(); }

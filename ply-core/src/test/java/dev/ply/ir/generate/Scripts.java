@@ -8,6 +8,7 @@ import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.probe.AttachPoint;
 import dev.ply.probe.CounterProbe;
 import dev.ply.probe.KernelProbe;
+import dev.ply.probe.OffCpuProbe;
 import dev.ply.probe.PerfCounter;
 import dev.ply.probe.PerfPeriod;
 import dev.ply.probe.SamplingRate;
@@ -98,6 +99,7 @@ public final class Scripts {
         counters(PerfCounter.Source.HARDWARE).map(CounterProbe.Hardware::new),
         watched().map(AttachPoint.Watchpoint::new),
         Names.free().map(AttachPoint.Iterator::new),
+        Arbitraries.of(OffCpuProbe.Reason.values()).map(OffCpuProbe::new),
         Arbitraries.just(new TracerProbe.Begin()),
         Arbitraries.just(new TracerProbe.End()),
         Arbitraries.just(new TracerProbe.UserSignal()),

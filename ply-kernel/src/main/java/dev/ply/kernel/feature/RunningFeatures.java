@@ -102,6 +102,7 @@ public final class RunningFeatures implements AttachFeatures {
           HARDWARE_COUNTER,
           MEMORY,
           OBJECTS,
+          SCHEDULER,
           TRACER ->
           Optional.empty();
     };

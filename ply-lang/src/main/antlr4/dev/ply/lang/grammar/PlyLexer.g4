@@ -127,6 +127,7 @@ mode PROBE;
 
 P_BEGIN : ('BEGIN' | 'begin') -> type(BEGIN);
 P_END : ('END' | 'end') -> type(END);
+P_OFFCPU : 'offcpu' -> type(DEFINITION);
 // Category and event of a tracepoint may be separated by a slash; a further one begins a predicate.
 P_TRACEPOINT
   : ('t' | 'tr' | 'tra' | 'trac' | 'trace' | 'tracep' | 'tracepo' | 'tracepoi' | 'tracepoin' | 'tracepoint')

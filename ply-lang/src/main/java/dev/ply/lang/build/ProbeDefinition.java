@@ -41,7 +41,7 @@ final class ProbeDefinition {
     String provider = colon < 0 ? text : text.substring(0, colon);
     String rest = text.substring(colon + 1);
     if (colon < 0) {
-      // Only parameters can make a definition without a colon.
+      // Of any reason, or made by parameters.
       return alone(provider, span);
     }
     if (provider.contains("*")) {
@@ -100,6 +100,7 @@ final class ProbeDefinition {
     return switch (provider) {
       case "BEGIN", "begin" -> Optional.of(new TracerProbe.Begin());
       case "END", "end" -> Optional.of(new TracerProbe.End());
+      case "offcpu" -> place(() -> Provider.OFFCPU.parse(""), span);
       default -> {
         bad(
             span,
