@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Filters by cgroups, with one that the test creates. */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 @Timeout(300)
 class CgroupIT {
   private static final String NAME = "ply-test-" + ProcessHandle.current().pid();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * calls kill once, with its PID as it knows it.
  */
 @Tag("live")
-@Tag("once")
+@Tag("any-kernel")
 @Timeout(300)
 class ContainersIT {
   private static final int STORM = 60;

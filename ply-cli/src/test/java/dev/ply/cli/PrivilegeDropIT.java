@@ -18,10 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** A trace that continues as another user: no thread has a capability while results are read. */
 @Tag("live")
+@Tag("any-kernel")
 @Tag("runtime")
 @Timeout(300)
 class PrivilegeDropIT {
@@ -107,10 +107,6 @@ class PrivilegeDropIT {
 
   /** Of a process of root that runs since before, whose memory map is read when it is needed. */
   @Test
-  @DisabledIfSystemProperty(
-      named = "ply.guest",
-      matches = ".+",
-      disabledReason = "an emulated processor takes longer than a trace waits for names")
   void theReaderOfSymbolsKeepsWhatItNeeds() throws Exception {
     Process cat = new ProcessBuilder("cat").start();
     Process ply =
