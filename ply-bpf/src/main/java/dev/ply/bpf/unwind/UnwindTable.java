@@ -87,6 +87,16 @@ public final class UnwindTable implements UnwindCode {
     return number < 0 ? UnwindRule.MISSING : UnwindRule.decoded((int) rows[number]);
   }
 
+  /** Returns whether there is a row of a kind. */
+  public boolean has(Kind kind) {
+    for (long row : rows) {
+      if ((int) row >>> UnwindRule.KIND_SHIFT == kind.number()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns the number of rows of each kind. */
   public Map<Kind, Integer> kinds() {
     Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);

@@ -4,6 +4,7 @@ import dev.ply.bpf.unwind.UnwindRule;
 import dev.ply.bpf.unwind.UnwindTable;
 import dev.ply.kernel.elf.ElfFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,6 +15,11 @@ import java.util.List;
 final class SignalTrampolines {
   /** More code is of no C library. */
   private static final int MOST_CODE = 1 << 24;
+
+  /** Where code is larger, it is searched only where it has no information. */
+  private static final int LARGE = 1 << 22;
+
+  private static final int MOST_RANGES = 1 << 12;
 
   /** A program and its library have one each; what only looks like them is somewhere else. */
   private static final int MOST = 4;
@@ -37,26 +43,83 @@ final class SignalTrampolines {
     return bytes;
   }
 
+  /** Returns how far the pattern is moved if a byte is where its last one would be (Horspool). */
+  private static int[] skips(byte[] pattern) {
+    int[] skips = new int[1 << Byte.SIZE];
+    Arrays.fill(skips, pattern.length);
+    for (int i = 0; i < pattern.length - 1; i++) {
+      skips[Byte.toUnsignedInt(pattern[i])] = pattern.length - 1 - i;
+    }
+    return skips;
+  }
+
+  /**
+   * Code that is searched.
+   *
+   * @param from its offset from the base of the table
+   */
+  private record Range(long from, int size) {}
+
+  /** All of what is as small as a C library, else what has no information. */
+  private static List<Range> ranges(UnwindTable table) {
+    int rows = table.size();
+    if (rows == 0 || offset(table, rows - 1) < LARGE) {
+      return List.of(new Range(0, MOST_CODE));
+    }
+    List<Range> ranges = new ArrayList<>();
+    for (int i = 0; i < rows && ranges.size() < MOST_RANGES; i++) {
+      if ((int) table.row(i) == UnwindRule.MISSING.encoded()) {
+        long from = Math.max(0, offset(table, i) - 1);
+        long to = i + 1 < rows ? offset(table, i + 1) : from + LARGE;
+        ranges.add(new Range(from, (int) Math.min(LARGE, to - from)));
+      }
+    }
+    return ranges;
+  }
+
+  private static long offset(UnwindTable table, int row) {
+    return table.row(row) >>> Integer.SIZE;
+  }
+
   /** Returns a table with rows for the trampolines of a file, unless it has such rows. */
   static UnwindTable added(UnwindTable table, ElfFile file, FrameMachine machine)
       throws IOException {
-    if (table.kinds().containsKey(UnwindRule.Kind.SIGNAL)) {
+    if (table.has(UnwindRule.Kind.SIGNAL)) {
       return table;
     }
-    byte[] code = file.code(table.base(), MOST_CODE);
     UnwindTable added = table;
     int found = 0;
-    for (byte[] pattern : machine == FrameMachine.AARCH64 ? AARCH64 : X86_64) {
-      for (int at = 1; at <= code.length - pattern.length && found < MOST; at++) {
-        if (code[at] == pattern[0]
-            && Arrays.equals(code, at, at + pattern.length, pattern, 0, pattern.length)) {
-          // The address that handlers return to, and so its start, is looked up minus 1.
-          added = added.with(at - 1, at + pattern.length, UnwindRule.SIGNAL);
-          found++;
+    for (Range range : ranges(table)) {
+      byte[] code = file.code(table.base() + range.from(), range.size());
+      for (byte[] pattern : machine == FrameMachine.AARCH64 ? AARCH64 : X86_64) {
+        for (int at : find(pattern, code)) {
+          if (found < MOST) {
+            // The address that handlers return to, and so its start, is looked up minus 1.
+            int start = Math.toIntExact(range.from()) + at;
+            added = added.with(start - 1, start + pattern.length, UnwindRule.SIGNAL);
+            found++;
+          }
         }
       }
+      file.allowance().release(code.length);
+      file.allowance().requireTime();
     }
-    file.allowance().release(code.length);
     return added;
+  }
+
+  /** Returns the first offsets of a pattern, from 1 on. */
+  private static List<Integer> find(byte[] pattern, byte[] code) {
+    List<Integer> found = new ArrayList<>();
+    int[] skips = skips(pattern);
+    int last = pattern.length - 1;
+    int end;
+    for (int at = 1; at <= code.length - pattern.length && found.size() < MOST; at += skips[end]) {
+      end = Byte.toUnsignedInt(code[at + last]);
+      if (code[at + last] == pattern[last]
+          && Arrays.equals(code, at, at + last, pattern, 0, last)) {
+        found.add(at);
+      }
+    }
+    return found;
   }
 }
