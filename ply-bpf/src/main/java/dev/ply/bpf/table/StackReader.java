@@ -14,6 +14,7 @@ import dev.ply.target.UserSymbols.Frame;
 import dev.ply.type.Type.IntType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -43,8 +44,14 @@ public final class StackReader implements Stacks {
 
   private final Map<Integer, List<Long>> known = new ConcurrentHashMap<>();
 
-  /** The stacks that stand for all of the same functions: the first of them. */
-  private final Map<Object, Datum> byFunctions = new ConcurrentHashMap<>();
+  /** The kernel stacks that stand for all of the same functions: the first of them. */
+  private final Map<Object, Datum> kernelFunctions = new ConcurrentHashMap<>();
+
+  /** The same of user stacks. */
+  private final Map<Object, Datum> userFunctions = new ConcurrentHashMap<>();
+
+  /** The stacks that stand for kernel stacks, by their ids. */
+  private final Map<Integer, Datum> standing = new ConcurrentHashMap<>();
 
   private final Map<Long, Datum> knownOfProcesses = new ConcurrentHashMap<>();
   private final Map<Long, Long> addresses = new ConcurrentHashMap<>();
@@ -76,8 +83,12 @@ public final class StackReader implements Stacks {
     }
     Datum.Stack stack = new Datum.Stack(trace, addresses, shape.get().mode());
     return stack.mode() == StackMode.FUNCTIONS
-        ? byFunctions.computeIfAbsent(
-            StackFunctions.of(stack, kernel), unused -> StackFunctions.begins(stack, kernel))
+        ? standing.computeIfAbsent(
+            trace,
+            unread ->
+                kernelFunctions.computeIfAbsent(
+                    StackFunctions.of(stack, kernel),
+                    unused -> StackFunctions.begins(stack, kernel)))
         : stack;
   }
 
@@ -107,7 +118,7 @@ public final class StackReader implements Stacks {
     }
     Datum stack =
         mode == StackMode.FUNCTIONS
-            ? byFunctions.computeIfAbsent(
+            ? userFunctions.computeIfAbsent(
                 StackFunctions.of(exact), unused -> StackFunctions.begins(exact))
             : exact;
     knownOfProcesses.put(number, stack);
@@ -157,6 +168,13 @@ public final class StackReader implements Stacks {
     return known.size() + knownOfProcesses.size() > enough;
   }
 
+  /** Keeps the stacks that still stand for one, by identity: comparing them takes longer. */
+  private static void retain(Map<Object, Datum> functions, Collection<Datum> used) {
+    Set<Datum> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+    kept.addAll(used);
+    functions.values().removeIf(stack -> !kept.contains(stack));
+  }
+
   /**
    * Forgets the traces that no map has, and the processes of which none has any.
    *
@@ -166,15 +184,9 @@ public final class StackReader implements Stacks {
   void forgetAllBut(Set<Long> kernel, Set<Long> user) {
     known.keySet().removeIf(trace -> !kernel.contains((long) trace));
     knownOfProcesses.keySet().retainAll(user);
-    Set<Datum> standing = Collections.newSetFromMap(new IdentityHashMap<>());
-    standing.addAll(knownOfProcesses.values());
-    byFunctions
-        .values()
-        .removeIf(
-            stack ->
-                stack instanceof Datum.Stack trace
-                    ? !kernel.contains((long) trace.id())
-                    : !standing.contains(stack));
+    standing.keySet().retainAll(known.keySet());
+    retain(kernelFunctions, standing.values());
+    retain(userFunctions, knownOfProcesses.values());
     addresses.clear();
     unnamed.clear();
     enough = FEW + 2 * (known.size() + knownOfProcesses.size());

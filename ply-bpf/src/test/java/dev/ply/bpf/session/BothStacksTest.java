@@ -19,11 +19,13 @@ import dev.ply.table.StackMode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The kernel's stack on the user stack is one key or value; each side can be missing. */
+@Tag("any-java")
 class BothStacksTest {
   private static final SimulatedTarget TARGET =
       SimulatedTarget.create()

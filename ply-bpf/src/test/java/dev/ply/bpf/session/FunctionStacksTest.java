@@ -15,15 +15,20 @@ import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
 import dev.ply.layout.Layout;
+import dev.ply.table.Datum;
+import dev.ply.table.FlameGraph;
 import dev.ply.table.StackMode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Stacks of the same functions are one row, wherever in them calls are. */
+@Tag("any-java")
 class FunctionStacksTest {
   private static final SimulatedTarget TARGET =
       SimulatedTarget.create()
@@ -187,16 +192,8 @@ class FunctionStacksTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "@[ustack(functions)] = pid; | rows of the same functions merge, which these values cannot",
-        "@[kstack(functions)]++; | rows of the same functions merge, which these values cannot",
         "@[ustack(functions)] += 2; | rows of the same functions merge, which these values cannot",
         "$s = ustack(functions); @[($s, 1)] = 1; | rows of the same functions merge",
-        "@[ustack(functions)] = count(); delete(@[ustack(functions)]); | programs do not see",
-        "@[ustack(functions)] = count(); if (@[ustack(functions)] > 5) { exit(); } | programs do not see",
-        "@[ustack(functions)] = count(); print(len(@)); | programs do not see",
-        "@[ustack(functions)] = count(); for ($kv : @) { print($kv); } | programs do not see",
-        "@[ustack(functions)] = count(); print(@[ustack(functions)]); | programs do not see",
-        "@[ustack(functions)] = count(); @[ustack] = count(); | has keys (:ufunctions), here they are (:ustackid)",
       })
   void whatCannotMergeIsRefused(String body, String words) {
     assertThatThrownBy(() -> run("kprobe:vfs_read { " + body + " }", Layout.PLY))
@@ -213,5 +210,60 @@ class FunctionStacksTest {
                     + " kprobe:vfs_read / arg0 > 1 / { @[ustack(fp)] = count(); }",
                 Layout.PLY))
         .isEqualTo("\n@:\n{ \n\tread\n\twork\n }: 1\n{ \n\tread\n\tmain\n }: 3\n\n");
+  }
+
+  /** Traces that no map has are forgotten once there are many; the rows stay one. */
+  @Test
+  void rowsMergeWhenOtherStacksAreForgotten() {
+    var user = Probe.kprobe("vfs_read").by(ustack(StackMode.FUNCTIONS)).count().named("user");
+    var kernel = Probe.kprobe("vfs_read").by(stack(StackMode.FUNCTIONS)).count().named("kernel");
+    try (var tracer = SimulatedTracer.create(TARGET);
+        Session session = tracer.start(user, kernel)) {
+      for (int round = 0; round < 3; round++) {
+        for (long offset = 0; offset < 0x250; offset++) {
+          tracer.fire(
+              READ.userStack(0x1000L + round, 0x2000L + offset)
+                  .stack(0xffff_ffff_8100_0000L + round, 0xffff_ffff_8100_0100L + offset));
+        }
+        assertThat(session.take(user).single()).isEqualTo(0x250);
+        assertThat(session.take(kernel).single()).isEqualTo(0x250);
+      }
+    }
+  }
+
+  /** A method that a JIT compiler made can have the name of a kernel function. */
+  @Test
+  void kernelFunctionsAreNoUserFunctions() {
+    SimulatedTarget target = TARGET.withFunction("main", 0xffff_ffff_8200_0000L);
+    var user = Probe.kprobe("vfs_read").by(ustack(StackMode.FUNCTIONS)).count().named("user");
+    var kernel = Probe.kprobe("vfs_read").by(stack(StackMode.FUNCTIONS)).count().named("kernel");
+    try (var tracer = SimulatedTracer.create(target);
+        Session session = tracer.start(user, kernel)) {
+      tracer.fire(READ.userStack(0x2001L).stack(0xffff_ffff_8200_0001L));
+      assertThat(session.read(kernel).rows().get(0).key().parts().get(0))
+          .isInstanceOf(Datum.Stack.class);
+      assertThat(session.read(user).rows().get(0).key().parts().get(0))
+          .isInstanceOf(Datum.UserStack.class);
+    }
+  }
+
+  /** A flame graph is by function anyway: merging changes nothing in it, and no count is lost. */
+  @Test
+  void theFlameGraphIsTheSame() {
+    Random random = new Random(1);
+    var exact = Probe.kprobe("vfs_read").by(ustack()).count().named("exact");
+    var merged = Probe.kprobe("vfs_read").by(ustack(StackMode.FUNCTIONS)).count().named("merged");
+    try (var tracer = SimulatedTracer.create(TARGET);
+        Session session = tracer.start(exact, merged)) {
+      for (int i = 0; i < 200; i++) {
+        tracer.fire(
+            READ.userStack(
+                random.longs(1 + random.nextInt(3), 0xff8, 0x3004).boxed().toArray(Long[]::new)));
+      }
+      assertThat(FlameGraph.of(session.read(merged))).isEqualTo(FlameGraph.of(session.read(exact)));
+      assertThat(session.read(merged).rows())
+          .extracting(row -> FlameGraph.path(row.key(), TARGET.symbols()))
+          .doesNotHaveDuplicates();
+    }
   }
 }
