@@ -4,7 +4,6 @@ import dev.ply.target.JavaCode.Method;
 import dev.ply.target.SourceLine;
 import dev.ply.type.TextBytes;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -110,8 +109,9 @@ final class JavaMethods {
     if (length == 0 || length > LONGEST_NAME) {
       throw new IOException("a name of " + length + " bytes");
     }
-    ByteBuffer bytes = memory.bytes(symbol + structs.offset("Symbol._body"), length);
-    return TextBytes.decode(bytes.array());
+    byte[] name = new byte[length];
+    memory.bytes(symbol + structs.offset("Symbol._body"), length).get(name);
+    return TextBytes.decode(name);
   }
 
   /** Lines follow the bytecodes, as differences. */

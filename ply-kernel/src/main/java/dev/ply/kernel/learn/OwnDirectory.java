@@ -51,10 +51,11 @@ final class OwnDirectory {
    * @param mostBytes the size of all files; those used longest ago are removed
    */
   static Optional<OwnDirectory> open(Path path, long mostBytes) {
+    Path parent = path.resolveSibling("");
     try {
-      create(path.getParent());
+      create(parent);
       create(path);
-      return isOwn(path, ALL) && isOwn(path.getParent(), WRITING)
+      return isOwn(path, ALL) && isOwn(parent, WRITING)
           ? Optional.of(new OwnDirectory(path, mostBytes))
           : Optional.empty();
     } catch (IOException | RuntimeException e) {
