@@ -50,8 +50,8 @@ final class OwnDirectory {
    *
    * @param mostBytes the size of all files; those used longest ago are removed
    */
-  static Optional<OwnDirectory> open(Path path, long mostBytes) {
-    Path parent = path.resolveSibling("");
+  static Optional<OwnDirectory> open(Path parent, String name, long mostBytes) {
+    Path path = parent.resolve(name);
     try {
       create(parent);
       create(path);

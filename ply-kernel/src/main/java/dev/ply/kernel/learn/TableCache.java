@@ -57,8 +57,7 @@ final class TableCache {
   }
 
   static TableCache in(Path parent, UUID boot, long mostBytes) {
-    return new TableCache(
-        Optional.of(boot), OwnDirectory.open(parent.resolve("unwind"), mostBytes));
+    return new TableCache(Optional.of(boot), OwnDirectory.open(parent, "unwind", mostBytes));
   }
 
   private static Optional<Path> parent() {
