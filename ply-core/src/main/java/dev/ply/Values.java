@@ -191,6 +191,21 @@ public final class Values {
   }
 
   /**
+   * {@return the kernel stack on the user stack, at most {@code depth} frames of each, 1 to 127}
+   *
+   * @param mode the print format; {@link StackMode#FUNCTIONS} as a key makes one row of stacks
+   *     through the same functions
+   * @param depth of both
+   */
+  public static Value bothStacks(StackMode mode, int depth) {
+    return Value.call(
+        StackBuiltins.STACK,
+        Values.text(StackShape.BOTH),
+        Values.text(mode.canonicalName()),
+        Values.number(depth));
+  }
+
+  /**
    * {@return the user stack, at most 127 frames, innermost first, printed as symbols and offsets}
    * Functions compiled without frame pointers hide their callers.
    */

@@ -149,7 +149,7 @@ class BothStacksTest {
   @Test
   void inJava() {
     var hot = Probe.kprobe("vfs_read").by(bothStacks()).count().named("hot");
-    var merged = Probe.kprobe("vfs_read").by(bothStacks(StackMode.FUNCTIONS)).count();
+    var merged = Probe.kprobe("vfs_read").by(bothStacks(StackMode.FUNCTIONS, 2)).count();
     record Sample(Stack stack, long count) {}
     try (var tracer = SimulatedTracer.create(TARGET);
         Session session = tracer.start(hot, merged)) {
