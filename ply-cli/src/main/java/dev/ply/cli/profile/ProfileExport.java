@@ -44,6 +44,7 @@ public final class ProfileExport implements Follower {
   private final List<ProfileStore.Maker> stores;
   private final Duration interval;
   private final StackProfiles.Limits limits;
+  private final boolean isRequired;
   private final List<ProfilePusher> pushers = new ArrayList<>();
   private Optional<String> script = Optional.empty();
   private Set<String> maps = Set.of();
@@ -52,7 +53,9 @@ public final class ProfileExport implements Follower {
       Console console,
       List<ProfileStore.Maker> stores,
       Duration interval,
-      StackProfiles.Limits limits) {
+      StackProfiles.Limits limits,
+      boolean isRequired) {
+    this.isRequired = isRequired;
     this.console = console;
     this.stores = stores;
     this.interval = interval;
@@ -65,9 +68,7 @@ public final class ProfileExport implements Follower {
    * @throws UsageException if a value is not what its option takes
    */
   public static Follower.Maker of(CommandLine line) throws UsageException {
-    Optional<String> time = OptionParser.value(line, INTERVAL);
-    Duration interval =
-        time.isPresent() ? Durations.within(INTERVAL, time.get(), SHORTEST, LONGEST) : USUAL;
+    Duration interval = interval(INTERVAL, OptionParser.value(line, INTERVAL));
     return to(
         OptionParser.value(line, PYROSCOPE),
         OptionParser.value(line, OTLP),
@@ -87,6 +88,50 @@ public final class ProfileExport implements Follower {
   public static Follower.Maker to(
       Optional<String> pyroscope, Optional<String> otlp, Duration interval, MetricOptions options)
       throws UsageException {
+    List<ProfileStore.Maker> stores = stores(pyroscope, otlp);
+    StackProfiles.Limits limits = limits(options);
+    return console -> new ProfileExport(console, stores, interval, limits, true);
+  }
+
+  /**
+   * Returns what sends the profiles of one of several traces, if it has any.
+   *
+   * @param pyroscope the URL of Pyroscope
+   * @param otlp the URL of a collector
+   * @param interval between two profiles
+   * @param options the limits of labels, and the name of the script
+   * @throws UsageException if a URL, or what the environment says beside it, cannot be used
+   */
+  public static ProfileExport ofScript(
+      Console console,
+      Optional<String> pyroscope,
+      Optional<String> otlp,
+      Duration interval,
+      MetricOptions options)
+      throws UsageException {
+    ProfileExport export =
+        new ProfileExport(console, stores(pyroscope, otlp), interval, limits(options), false);
+    export.script = options.script();
+    return export;
+  }
+
+  /**
+   * Returns the time between two profiles.
+   *
+   * @param name of the setting, for errors
+   * @throws UsageException if it is no time, too short or too long
+   */
+  public static Duration interval(String name, Optional<String> time) throws UsageException {
+    return time.isPresent() ? Durations.within(name, time.get(), SHORTEST, LONGEST) : USUAL;
+  }
+
+  private static StackProfiles.Limits limits(MetricOptions options) {
+    return new StackProfiles.Limits(
+        options.threadLabels(), options.maxSeries(), options.seriesTtl());
+  }
+
+  private static List<ProfileStore.Maker> stores(Optional<String> pyroscope, Optional<String> otlp)
+      throws UsageException {
     Map<String, String> environment = System.getenv();
     List<ProfileStore.Maker> stores = new ArrayList<>();
     if (pyroscope.isPresent()) {
@@ -95,9 +140,7 @@ public final class ProfileExport implements Follower {
     if (otlp.isPresent()) {
       stores.add(OtlpStore.at(otlp.get(), environment));
     }
-    StackProfiles.Limits limits =
-        new StackProfiles.Limits(options.threadLabels(), options.maxSeries(), options.seriesTtl());
-    return console -> new ProfileExport(console, stores, interval, limits);
+    return stores;
   }
 
   @Override
@@ -122,6 +165,9 @@ public final class ProfileExport implements Follower {
             .filter(StackProfiles::isPushed)
             .map(TableSchema::map)
             .collect(Collectors.toSet());
+    if (maps.isEmpty() && !isRequired) {
+      return trace;
+    }
     if (maps.isEmpty()) {
       throw new UsageException(
           "--"
@@ -139,6 +185,11 @@ public final class ProfileExport implements Follower {
 
   @Override
   public void follow(Session session, ResultOutput results, Runnable end) {
+    follow(session);
+  }
+
+  /** Sends what a session adds, from now on. */
+  public void follow(Session session) {
     for (ProfilePusher pusher : pushers) {
       pusher.start(session, maps, new StackProfiles(new RunningKernel(), limits));
     }
@@ -147,6 +198,11 @@ public final class ProfileExport implements Follower {
   /** What END did is sent, too: results can be read until the session is closed. */
   @Override
   public void stopped(Session session, ResultOutput results) {
+    stopped();
+  }
+
+  /** Sends the rest of a session that has stopped. */
+  public void stopped() {
     pushers.forEach(ProfilePusher::end);
   }
 

@@ -4,6 +4,7 @@ import dev.ply.cli.io.DiagnosticLine;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.ListenAddress;
+import dev.ply.cli.profile.ProfileExport;
 import dev.ply.cli.yaml.YamlErrors;
 import dev.ply.cli.yaml.YamlFile;
 import dev.ply.cli.yaml.YamlMap;
@@ -110,25 +111,51 @@ final class ConfigReader {
             .flatMap(text -> parsed(text, () -> ListenAddress.parse("prometheus", text.text())));
     Optional<Path> webConfig = root.text("web_config_file").flatMap(this::file);
     Optional<YamlText> otlp = root.text("otlp");
-    otlp.ifPresent(this::requireUrl);
+    otlp.ifPresent(text -> requireUrl("otlp", text));
+    ProfileConfig profiles = profiles(root);
     boolean reloads = root.flag("reload_by_http");
     boolean cost = root.flag("cost");
     MetricOptions metrics = metrics(root, MetricOptions.DEFAULT);
     List<ScriptConfig> scripts = scripts(root, metrics);
     root.requireRead();
     if (errors.all().isEmpty()) {
-      requireExport(root, prometheus, otlp, webConfig, reloads);
+      requireExport(root, prometheus, otlp.isPresent() || profiles.isUsed(), webConfig, reloads);
     }
-    return new ServeConfig(prometheus, webConfig, otlp.map(YamlText::text), reloads, cost, scripts);
+    return new ServeConfig(
+        prometheus, webConfig, otlp.map(YamlText::text), profiles, reloads, cost, scripts);
+  }
+
+  private ProfileConfig profiles(YamlMap root) {
+    Optional<YamlText> pyroscope = root.text("pyroscope");
+    pyroscope.ifPresent(text -> requireUrl("pyroscope", text));
+    Optional<YamlText> otlp = root.text("otlp_profiles");
+    otlp.ifPresent(text -> requireUrl("otlp_profiles", text));
+    Optional<Duration> interval =
+        root.text("profile_interval")
+            .flatMap(
+                text ->
+                    parsed(
+                        text,
+                        () ->
+                            ProfileExport.interval("profile_interval", Optional.of(text.text()))));
+    if (interval.isPresent() && pyroscope.isEmpty() && otlp.isEmpty()) {
+      errors.add(
+          root.keySpan("profile_interval"),
+          "profile_interval is for pyroscope and otlp_profiles, which are not given");
+    }
+    return new ProfileConfig(
+        pyroscope.map(YamlText::text),
+        otlp.map(YamlText::text),
+        interval.orElse(ProfileConfig.NONE.interval()));
   }
 
   private void requireExport(
       YamlMap root,
       Optional<ListenAddress> prometheus,
-      Optional<YamlText> otlp,
+      boolean sends,
       Optional<Path> webConfig,
       boolean reloads) {
-    if (prometheus.isEmpty() && otlp.isEmpty()) {
+    if (prometheus.isEmpty() && !sends) {
       errors.add(
           root.span(),
           "nothing is exported",
@@ -258,7 +285,8 @@ final class ConfigReader {
     return Optional.empty();
   }
 
-  private void requireUrl(YamlText text) {
+  private void requireUrl(String key, YamlText text) {
+    boolean isPyroscope = key.equals("pyroscope");
     boolean isUrl = text.text().equals("-");
     try {
       URI uri = URI.create(text.text());
@@ -269,8 +297,11 @@ final class ConfigReader {
     if (!isUrl) {
       errors.add(
           text.span(),
-          "otlp takes a URL such as http://localhost:4318",
-          "\"-\" is the endpoint that OTEL_EXPORTER_OTLP_* give");
+          key + " takes a URL such as http://localhost:" + (isPyroscope ? "4040" : "4318"),
+          "\"-\" is "
+              + (isPyroscope
+                  ? "PYROSCOPE_SERVER_ADDRESS"
+                  : "the endpoint that OTEL_EXPORTER_OTLP_* give"));
     }
   }
 

@@ -9,7 +9,9 @@ import dev.ply.cli.io.DiagnosticLine;
 import dev.ply.cli.io.ErrorStream;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Terminal;
+import dev.ply.cli.io.UsageException;
 import dev.ply.cli.metrics.ScriptMetrics;
+import dev.ply.cli.profile.ProfileExport;
 import dev.ply.cli.run.Compilation;
 import dev.ply.cli.run.Program;
 import dev.ply.cli.run.TraceRequest;
@@ -29,10 +31,17 @@ final class RunningScript implements AutoCloseable {
   private final Script script;
   private final Tracer tracer;
   private final PreparedTrace trace;
+  private final Optional<ProfileExport> profiles;
   private Optional<Session> session = Optional.empty();
 
   private RunningScript(
-      ScriptConfig config, Source source, Script script, Tracer tracer, PreparedTrace trace) {
+      ScriptConfig config,
+      Source source,
+      Script script,
+      Tracer tracer,
+      PreparedTrace trace,
+      Optional<ProfileExport> profiles) {
+    this.profiles = profiles;
     this.config = config;
     this.source = source;
     this.script = script;
@@ -44,9 +53,16 @@ final class RunningScript implements AutoCloseable {
    * Compiles and loads a script; nothing is attached yet.
    *
    * @param warnings gets a line for each warning of the script
+   * @param profiles sends its maps that are profiles
+   * @throws UsageException if they cannot be sent
    */
   static RunningScript load(
-      ScriptConfig config, Program program, Tracers tracers, Consumer<String> warnings) {
+      ScriptConfig config,
+      Program program,
+      Tracers tracers,
+      Consumer<String> warnings,
+      Optional<ProfileExport> profiles)
+      throws UsageException {
     TraceRequest request = program.request();
     ScriptArguments arguments = request.arguments(CallerEnvironment.read().variables());
     Compilation compilation = new Compilation(silent(), request.kernel(), request.sizes());
@@ -57,8 +73,11 @@ final class RunningScript implements AutoCloseable {
     try {
       PreparedTrace trace = tracer.prepare(ScriptMetrics.extended(script));
       trace.warnings().stream().map(DiagnosticLine::of).forEach(warnings);
-      return new RunningScript(config, program.source(), script, tracer, trace);
-    } catch (RuntimeException | Error e) {
+      if (profiles.isPresent()) {
+        trace = profiles.get().join(trace);
+      }
+      return new RunningScript(config, program.source(), script, tracer, trace, profiles);
+    } catch (UsageException | RuntimeException | Error e) {
       tracer.close();
       throw e;
     }
@@ -90,6 +109,7 @@ final class RunningScript implements AutoCloseable {
     Session started = trace.reportTo(reports).start();
     session = Optional.of(started);
     metrics.follow(started, script);
+    profiles.ifPresent(one -> one.follow(started));
     started.onEnd(reason -> ended.run());
     return started.attachments().size();
   }
@@ -109,6 +129,7 @@ final class RunningScript implements AutoCloseable {
     try {
       session.ifPresent(Session::stop);
     } finally {
+      profiles.ifPresent(ProfileExport::stopped);
       metrics.release();
       close();
     }
@@ -116,6 +137,7 @@ final class RunningScript implements AutoCloseable {
 
   @Override
   public void close() {
+    profiles.ifPresent(ProfileExport::close);
     try {
       session.ifPresent(Session::close);
     } finally {

@@ -156,7 +156,7 @@ public final class Serve implements Command {
     KernelTracer.warmUp();
     ServedScript.ServedBy by =
         new ServedScript.ServedBy(
-            console, parsers, new KernelTracers(), Backoff.USUAL, config.cost());
+            console, parsers, new KernelTracers(), Backoff.USUAL, config.cost(), config.profiles());
     ServiceManager manager = ServiceManager.of(System.getenv());
     return new Failures(console)
         .guard(Source.NONE, () -> new Service(file, config, by, manager).run());

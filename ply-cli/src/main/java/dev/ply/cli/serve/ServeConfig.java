@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param prometheus where they are served
  * @param webConfig Prometheus' file about TLS and users
  * @param otlp where they are sent
+ * @param profiles where profiles are sent
  * @param reloads whether {@code POST /-/reload} does what SIGHUP does
  * @param cost whether hits and times of probes are measured
  * @param scripts by name, in the order of the file
@@ -19,6 +20,7 @@ record ServeConfig(
     Optional<ListenAddress> prometheus,
     Optional<Path> webConfig,
     Optional<String> otlp,
+    ProfileConfig profiles,
     boolean reloads,
     boolean cost,
     List<ScriptConfig> scripts) {
@@ -31,12 +33,19 @@ record ServeConfig(
     return prometheus.equals(other.prometheus)
         && webConfig.equals(other.webConfig)
         && otlp.equals(other.otlp)
+        && profiles.equals(other.profiles)
         && reloads == other.reloads;
   }
 
   /** Returns the scripts of this with what another has apart from them. */
   ServeConfig exportingAs(ServeConfig other) {
     return new ServeConfig(
-        other.prometheus, other.webConfig, other.otlp, other.reloads, other.cost, scripts);
+        other.prometheus,
+        other.webConfig,
+        other.otlp,
+        other.profiles,
+        other.reloads,
+        other.cost,
+        scripts);
   }
 }

@@ -4,6 +4,7 @@ import dev.ply.cli.io.Console;
 import dev.ply.cli.io.DiagnosticLine;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.metrics.ScriptMetrics;
+import dev.ply.cli.profile.ProfileExport;
 import dev.ply.cli.run.Program;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Severity;
@@ -52,13 +53,15 @@ final class ServedScript {
    * What all scripts of a service have in common.
    *
    * @param measuresCost whether hits and times of probes are metrics
+   * @param profiles where profiles are sent
    */
   record ServedBy(
       Console console,
       ScriptParsers parsers,
       Tracers tracers,
       Backoff backoff,
-      boolean measuresCost) {}
+      boolean measuresCost,
+      ProfileConfig profiles) {}
 
   ServedScript(ScriptConfig config, ServedBy by) {
     this.name = config.name();
@@ -169,12 +172,13 @@ final class ServedScript {
     }
   }
 
-  private void run(ScriptConfig config, Program program) {
+  private void run(ScriptConfig config, Program program) throws UsageException {
     if (running.filter(one -> one.isOf(config, program.source())).isPresent()) {
       state.current();
       return;
     }
-    RunningScript loaded = RunningScript.load(config, program, by.tracers(), this::warn);
+    Optional<ProfileExport> profiles = by.profiles().of(config.metrics(), by.console());
+    RunningScript loaded = RunningScript.load(config, program, by.tracers(), this::warn, profiles);
     try {
       boolean isReplaced = running.isPresent();
       stop();

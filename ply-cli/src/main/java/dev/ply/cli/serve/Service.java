@@ -150,8 +150,9 @@ final class Service {
       ServeConfig next = ConfigReader.read(file);
       if (!next.exportsAs(config) || next.cost() != config.cost()) {
         console.warning(
-            "prometheus, web_config_file, otlp, reload_by_http and cost have changed, which takes a"
-                + " restart: they stay as they were");
+            "prometheus, web_config_file, otlp, pyroscope, otlp_profiles, profile_interval,"
+                + " reload_by_http and cost have changed, which takes a restart: they stay as they"
+                + " were");
       }
       config = next.exportingAs(config);
       scripts.apply(config.scripts());

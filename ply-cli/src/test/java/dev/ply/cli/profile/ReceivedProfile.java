@@ -19,9 +19,10 @@ import java.util.zip.GZIPInputStream;
  * @param types of values, {@code cpu nanoseconds}
  * @param samples what it has
  */
-record ReceivedProfile(Map<String, String> series, List<String> types, List<Sample> samples) {
+public record ReceivedProfile(
+    Map<String, String> series, List<String> types, List<Sample> samples) {
   /** A sample, frames outermost first. */
-  record Sample(List<String> frames, Map<String, String> labels, List<Long> values) {}
+  public record Sample(List<String> frames, Map<String, String> labels, List<Long> values) {}
 
   /** Reads the body of a push request. */
   static ReceivedProfile of(byte[] body) throws IOException {

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A store on this machine, which answers what a test wants. */
-final class ReceivingStore implements AutoCloseable {
+public final class ReceivingStore implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -26,7 +26,8 @@ final class ReceivingStore implements AutoCloseable {
   private volatile int status = 200;
   private volatile String answer = "";
 
-  ReceivingStore() throws IOException {
+  /** Starts it at a free port. */
+  public ReceivingStore() throws IOException {
     HttpLimits.set();
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::receive);
@@ -65,7 +66,8 @@ final class ReceivingStore implements AutoCloseable {
     answer = text;
   }
 
-  String url() {
+  /** Returns where it is. */
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
@@ -81,7 +83,8 @@ final class ReceivingStore implements AutoCloseable {
     return headers.get(headers.size() - 1);
   }
 
-  List<ReceivedProfile> profiles() throws IOException {
+  /** Returns the profiles that Pyroscope would have. */
+  public List<ReceivedProfile> profiles() throws IOException {
     List<ReceivedProfile> profiles = new ArrayList<>();
     for (byte[] body : bodies) {
       profiles.add(ReceivedProfile.of(body));

@@ -133,7 +133,7 @@ class ConfigReaderTest {
         .containsExactly("1:1: the file is no mapping (it has lines such as key: value)");
     assertThat(errorsHere("a: !!java.net.URL [x]\nscripts: {a: {text: '{'}}"))
         .containsExactly(
-            "1:1: unknown key \"a\" (known are prometheus, web_config_file, otlp, reload_by_http,"
+            "1:1: unknown key \"a\" (known are prometheus, web_config_file, otlp, pyroscope, otlp_profiles, profile_interval, reload_by_http,"
                 + " cost, max_series, series_ttl, thread_labels, scripts)");
   }
 
@@ -187,5 +187,30 @@ class ConfigReaderTest {
     YamlFile.parse(source, errors).requireRead();
     assertThat(errors("x", text)).isNotEmpty();
     assertThat(Optional.of(errors.all())).isPresent();
+  }
+
+  @Test
+  void profilesAreSentAsTheKeysSay() throws Exception {
+    String scripts = "scripts: { a: { text: 'BEGIN { }' } }\n";
+    ServeConfig config =
+        ConfigReader.of(
+            new Source(
+                "ply.yaml", "pyroscope: http://localhost:4040\nprofile_interval: 5s\n" + scripts));
+    assertThat(config.profiles())
+        .isEqualTo(
+            new ProfileConfig(
+                Optional.of("http://localhost:4040"), Optional.empty(), Duration.ofSeconds(5)));
+    assertThat(errorsHere("pyroscope: nowhere\notlp_profiles: nowhere\n" + scripts))
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith("1:12: ") && line.contains("pyroscope takes a URL"))
+        .anyMatch(line -> line.startsWith("2:16: ") && line.contains("otlp_profiles takes a URL"));
+    assertThat(errorsHere("prometheus: 9435\nprofile_interval: 5s\n" + scripts))
+        .singleElement()
+        .asString()
+        .contains("profile_interval is for pyroscope and otlp_profiles");
+    assertThat(errorsHere("pyroscope: http://localhost:4040\nprofile_interval: 5ms\n" + scripts))
+        .singleElement()
+        .asString()
+        .startsWith("2:19: ");
   }
 }

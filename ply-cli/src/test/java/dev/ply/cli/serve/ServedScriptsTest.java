@@ -57,7 +57,8 @@ class ServedScriptsTest {
                 return machine;
               },
               backoff,
-              false));
+              false,
+              ProfileConfig.NONE));
 
   private static Program parsed(String... words) throws UsageException {
     if (words[0].isEmpty()) {
