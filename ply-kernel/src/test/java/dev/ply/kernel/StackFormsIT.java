@@ -71,7 +71,7 @@ class StackFormsIT {
   void callsFromTwoLinesAreOneRow() throws Exception {
     Live.assumeTracing();
     Process process = started();
-    var calls = Probe.tracepoint("syscalls:sys_enter_getppid").where(pid().eq((int) process.pid()));
+    var calls = Probe.tracepoint("syscalls:sys_enter_getppid").where(pid().eq(process.pid()));
     AggregateProbe<Long> exact = calls.by(ustack()).count().named("exact");
     AggregateProbe<Long> merged = calls.by(ustack(StackMode.FUNCTIONS)).count().named("merged");
     AggregateProbe<Long> both = calls.by(bothStacks()).count().named("both");
