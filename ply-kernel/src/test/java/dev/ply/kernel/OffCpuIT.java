@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.ply.Session;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Loss;
+import dev.ply.table.Datum;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The time that a program waits in its functions, as it measures it itself. */
 @Tag("live")
+@Tag("any-kernel")
 class OffCpuIT {
   @TempDir private Path directory;
 
@@ -35,9 +37,14 @@ class OffCpuIT {
     Process waiting = new ProcessBuilder(program().toString()).start();
     try {
       List<String> waits = Collections.synchronizedList(new ArrayList<>());
+      // With a kernel stack by the tracepoint's record, without one by its arguments.
       String script =
-          "offcpu:blocked / pid == %d && comm == \"waits\" / { printf(\"%%d %%s\", latency, ustack); }"
+          """
+          offcpu:blocked / pid == %1$d && comm == "waits" / { printf("%%d %%s", latency, ustack); }
+          offcpu:blocked / pid == %1$d && comm == "waits" / { @[kstack] = sum(latency); }
+          """
               .formatted(waiting.pid());
+      long inKernel;
       String[] measured;
       try (KernelTracer tracer = KernelTracer.open();
           Session session = tracer.prepare(PlyScript.parse(script)).printTo(waits::add).start()) {
@@ -48,8 +55,13 @@ class OffCpuIT {
                 .strip()
                 .split(" ", -1);
         session.stop();
+        inKernel =
+            session.table("@").rows().stream()
+                .mapToLong(row -> ((Datum.Int) row.value()).value())
+                .sum();
         assertThat(session.lost(Loss.UPDATES)).isZero();
       }
+      assertShare(inKernel, Long.parseLong(measured[0]) + Long.parseLong(measured[1]));
       assertShare(total(waits, "sleeps"), Long.parseLong(measured[0]));
       assertShare(total(waits, "polls"), Long.parseLong(measured[1]));
     } finally {
