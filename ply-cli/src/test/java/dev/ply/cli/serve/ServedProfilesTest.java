@@ -17,6 +17,7 @@ import dev.ply.diagnostic.Source;
 import dev.ply.metrics.MetricOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +77,7 @@ class ServedProfilesTest {
       assertThat(profile.samples()).hasSize(1);
       assertThat(profile.samples().get(0).values()).containsExactly(3L);
     }
-    assertThat(errors.toString()).doesNotContain("error", "warning");
+    assertThat(errors.toString(StandardCharsets.UTF_8)).doesNotContain("error", "warning");
   }
 
   @Test
@@ -89,6 +90,6 @@ class ServedProfilesTest {
       scripts.close();
       assertThat(store.profiles()).isEmpty();
     }
-    assertThat(errors.toString()).doesNotContain("error", "warning");
+    assertThat(errors.toString(StandardCharsets.UTF_8)).doesNotContain("error", "warning");
   }
 }
