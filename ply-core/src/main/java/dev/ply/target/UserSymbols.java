@@ -64,6 +64,14 @@ public interface UserSymbols extends AutoCloseable {
   void remember(int process);
 
   /**
+   * {@return the PIDs of processes, of those that are remembered, some of whose symbols can be read
+   * only while they run: those of what a runtime compiles or interprets}
+   */
+  default Set<Integer> runtimes() {
+    return Set.of();
+  }
+
+  /**
    * Clears the facts about processes that had exited before the last call, except for these; does
    * not wait. Called once in a while, with what is left to be symbolised.
    *

@@ -185,6 +185,34 @@ class UserStackIT {
     }
   }
 
+  /** Names are looked up five times a second: more samples on a slow machine. */
+  @Test
+  @Timeout(300)
+  void aRuntimeThatHasEndedHasItsNames() throws Exception {
+    assumeTrue(new RunningKernel().hasLoopHelper(), "bpf_loop");
+    List<String> shown = List.of();
+    for (long most = 500; most < 50_000 && shown.isEmpty(); most *= 4) {
+      try (BusyJava busy = BusyJava.start()) {
+        var samples = Probe.profile(999).where(pid().eq(busy.pid())).by(ustack()).count();
+        var all = Probe.profile(999).where(pid().eq(busy.pid())).count().named("all");
+        try (Session session = tracer.start(samples, all)) {
+          while (session.read(all).isEmpty() || session.read(all).single() < most) {
+            session.await(Duration.ofMillis(10));
+          }
+          busy.close();
+          session.stop();
+          shown =
+              session.read(samples).rows().stream()
+                  .filter(row -> row.key().parts().get(0) instanceof Datum.UserStack)
+                  .flatMap(row -> names(row).stream())
+                  .filter(name -> name.contains("BusyJava.hottest"))
+                  .toList();
+        }
+      }
+    }
+    assertThat(shown).isNotEmpty();
+  }
+
   @Test
   void aFunctionOfALibraryIsNamed() {
     assumeTrue(

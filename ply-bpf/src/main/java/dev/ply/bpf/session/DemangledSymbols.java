@@ -61,6 +61,11 @@ final class DemangledSymbols implements UserSymbols {
   }
 
   @Override
+  public Set<Integer> runtimes() {
+    return symbols.runtimes();
+  }
+
+  @Override
   public void forgetAllBut(Set<Integer> kept) {
     symbols.forgetAllBut(kept);
   }

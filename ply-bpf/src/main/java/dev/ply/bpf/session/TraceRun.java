@@ -8,6 +8,7 @@ import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.object.MapLayout;
 import dev.ply.bpf.object.ProbeProgram;
+import dev.ply.bpf.object.StackTraces;
 import dev.ply.bpf.stream.CommandEvents;
 import dev.ply.bpf.stream.ErrorEvents;
 import dev.ply.bpf.stream.EventListeners;
@@ -47,6 +48,9 @@ import java.util.function.Consumer;
 final class TraceRun {
   /** The time limit for pending events in {@link #close}; a listener can be slow or stuck. */
   private static final Duration DRAIN = Duration.ofSeconds(1);
+
+  /** How often names that end with their process are looked up. */
+  private static final Duration NAMES = Duration.ofMillis(200);
 
   private static final Duration LONGEST_WAIT = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -201,6 +205,9 @@ final class TraceRun {
     boolean sends = !compiled.object().events().isEmpty();
     if (sends && reading == MachineTracer.Reading.BY_THREAD) {
       loop.start();
+    }
+    if (compiled.object().stacks().stream().anyMatch(StackTraces::isOfUser)) {
+      periodic.add(NAMES, machine.now(), readers.stackUse()::keepNames);
     }
     notes = machine.attach(programs.attached());
     tellAttached();

@@ -160,6 +160,21 @@ public final class StackReader implements Stacks {
     return all.computeIfAbsent(address, made);
   }
 
+  /** Returns whether there are processes some of whose symbols end with them. */
+  boolean hasRuntimes() {
+    return !symbols.runtimes().isEmpty();
+  }
+
+  /** Reads those of some user stacks whose symbols end with their process, while it runs. */
+  void keepNames(Set<Long> user) {
+    Set<Integer> runtimes = symbols.runtimes();
+    for (long number : user) {
+      if (runtimes.contains((int) (number >>> 32))) {
+        Datum unused = ofProcess(number);
+      }
+    }
+  }
+
   /**
    * Returns whether so many traces are known that it is worth a look at which are still in use: as
    * many again as were last time.

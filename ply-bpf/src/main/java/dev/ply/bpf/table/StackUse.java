@@ -13,10 +13,14 @@ import java.util.Set;
 
 /** The stack traces that maps have, so that all others can be forgotten. */
 public final class StackUse {
+  /** Names are kept for a small part of the time. */
+  private static final long PAUSE = 20;
+
   private final Machine machine;
   private final TableReader tables;
   private final StackReader stacks;
   private final List<MapLayout> layouts;
+  private long next = System.nanoTime();
 
   /** Tracks the stack traces that maps refer to. */
   public StackUse(
@@ -32,6 +36,27 @@ public final class StackUse {
     if (!stacks.hasMany()) {
       return;
     }
+    Used used = used();
+    stacks.forgetAllBut(used.kernel(), used.user());
+  }
+
+  /**
+   * Reads the user stacks whose symbols end with their process, if the last time is long enough ago
+   * for what it took. For one thread.
+   */
+  public void keepNames() {
+    long begin = System.nanoTime();
+    if (stacks.hasRuntimes() && begin - next >= 0) {
+      stacks.keepNames(used().user());
+      long end = System.nanoTime();
+      next = end + PAUSE * (end - begin);
+    }
+  }
+
+  /** The ids of the kernel's stacks that maps have, and the numbers of user stacks. */
+  private record Used(Set<Long> kernel, Set<Long> user) {}
+
+  private Used used() {
     Set<Long> kernel = new HashSet<>();
     Set<Long> user = new HashSet<>();
     for (MapLayout layout : layouts) {
@@ -50,7 +75,7 @@ public final class StackUse {
         tables.collected(layout).forEach((key, words) -> add(inKeys, key, kernel, user));
       }
     }
-    stacks.forgetAllBut(kernel, user);
+    return new Used(kernel, user);
   }
 
   private static void add(

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -62,6 +63,9 @@ final class ProcessSymbols {
   private volatile Optional<RecordedCode> recorded = Optional.empty();
   private Set<Integer> ended = new HashSet<>();
   private volatile boolean hasUnknown;
+
+  /** The processes with a Java runtime, for any thread. */
+  private final Set<Integer> javaProcesses = ConcurrentHashMap.newKeySet();
 
   ProcessSymbols(ReadBudget budget, SharedCode shared) {
     this.budget = budget;
@@ -151,6 +155,7 @@ final class ProcessSymbols {
         known.release();
       }
       frames.forget(process);
+      javaProcesses.remove(process);
       replaced.forget(process);
       recorded.ifPresent(code -> code.forget(process));
     }
@@ -162,6 +167,7 @@ final class ProcessSymbols {
   void forget() {
     processes.values().forEach(Known::release);
     processes.clear();
+    javaProcesses.clear();
     replaced.clear();
     frames.clear();
     files.close();
@@ -184,6 +190,11 @@ final class ProcessSymbols {
    */
   long missedMappings() {
     return hasUnknown ? recorded.map(RecordedCode::lost).orElse(0L) : 0;
+  }
+
+  /** Returns the processes with a Java runtime. For any thread. */
+  Set<Integer> runtimes() {
+    return Set.copyOf(javaProcesses);
   }
 
   /** Returns why compiled methods of Java processes have no names. */
@@ -213,6 +224,9 @@ final class ProcessSymbols {
                   .limit(MOST_FILES)
                   .forEach(mapping -> code(known, mapping));
               known.made.prepare(budget);
+              if (known.made.isJava()) {
+                javaProcesses.add(process);
+              }
             });
   }
 

@@ -128,6 +128,11 @@ public final class SymbolReader implements UserSymbols {
   }
 
   @Override
+  public Set<Integer> runtimes() {
+    return symbols.runtimes();
+  }
+
+  @Override
   public void forgetAllBut(Set<Integer> kept) {
     start();
     tasks.addLast(() -> symbols.forgetAllBut(kept));
