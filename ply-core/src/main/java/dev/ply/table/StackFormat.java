@@ -59,7 +59,12 @@ public final class StackFormat {
   }
 
   private static String text(UserSymbols.Frame frame, StackMode mode) {
-    return mode == StackMode.FUNCTIONS && frame.symbol().isPresent()
+    boolean isNameAlone =
+        mode == StackMode.FUNCTIONS
+            || (mode == StackMode.LINES
+                && frame.java().isPresent()
+                && frame.location().line().isPresent());
+    return isNameAlone && frame.symbol().isPresent()
         ? frame.symbol().get().shown()
         : frame.toString();
   }

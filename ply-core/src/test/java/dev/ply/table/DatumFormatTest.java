@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ply.render.BpftraceValues;
 import dev.ply.render.ConversionWriter;
+import dev.ply.target.JavaCode;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Symbol;
 import dev.ply.target.SourceLine;
@@ -321,6 +322,26 @@ class DatumFormatTest {
     out.clear();
     COMPATIBLE.appendAll(out, DataReader.data("pid 7\nchar[4] \"a\"\nu8 1"));
     assertThat(out).hasToString("    7, a  , 1");
+  }
+
+  @Test
+  void theLineOfAJavaFrameIsShownOnce() {
+    JavaCode.Method method = new JavaCode.Method("app.Hot", "add", "(I)V");
+    Frame frame =
+        new Frame(
+            0x1000,
+            Optional.of(new Symbol(method.toString(), 4)),
+            Optional.empty(),
+            () -> Optional.of(new SourceLine("Hot.java", 12)),
+            Optional.empty(),
+            Optional.of(new JavaCode(JavaCode.Tier.C2, Optional.of(method))));
+    List<Frame> frames = List.of(frame);
+    assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.PLY)))
+        .isEqualTo("\n\tapp.Hot.add(int):12\n");
+    assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.LINES)))
+        .isEqualTo("\n    app.Hot.add(int)@Hot.java:12\n");
+    assertThat(FORMAT.format(new Datum.UserStack(1, 7, frames, StackMode.FUNCTIONS)))
+        .isEqualTo("\n\tapp.Hot.add(int)\n");
   }
 
   @Test

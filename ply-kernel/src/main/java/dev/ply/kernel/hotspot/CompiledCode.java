@@ -53,6 +53,11 @@ record CompiledCode(long address, String name, long begin) {
     return name.equals("native nmethod");
   }
 
+  /** Returns whether it is the interpreter, which runs all methods. */
+  boolean isInterpreter() {
+    return name.equals("Interpreter");
+  }
+
   /** Returns the level of the compiler: 1 to 3 for C1, 4 for C2, others for native methods. */
   int level(HotSpotMemory memory, HotSpotStructs structs) throws IOException {
     return memory.bytes(address + structs.offset("nmethod._comp_level"), 1).get(0);
