@@ -95,7 +95,7 @@ class EnvironmentMatrixIT {
     Files.write(
         script,
         TextBytes.encode(
-            "unset LC_ALL LC_CTYPE LANG TMPDIR JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS\n"
+            "unset PLY_CACHE LC_ALL LC_CTYPE LANG TMPDIR JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS\n"
                 + line
                 + "\n"));
     ProcessBuilder builder =
