@@ -35,10 +35,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("any-java")
 class FuzzTest {
-  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 2);
+  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", 1);
 
   /** Far beyond any limit, and beyond what a stack has room for. */
-  private static final int NESTING = Integer.getInteger("fuzz.nesting", 20_000);
+  private static final int NESTING = Integer.getInteger("fuzz.nesting", 10_000);
 
   private static final List<String> WORDS =
       List.of(

@@ -34,7 +34,7 @@ class ExpressionsPropertyTest {
   }
 
   /** Three expressions each. */
-  @Property(tries = 40, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
+  @Property(tries = 25, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.FULL)
   void valuesAreWhatCSaysTheyAre(
       @ForAll("scenarios") Scenario scenario, @ForAll("passes") Set<Pass> passes) {
     Oracle machine = new VirtualOracle(TARGET, Stage.OPTIONS.withPasses(passes));

@@ -59,7 +59,7 @@ class ScriptsPropertyTest {
   }
 
   @Property(
-      tries = 100,
+      tries = 50,
       maxDiscardRatio = 1,
       edgeCases = EdgeCasesMode.NONE,
       shrinking = ShrinkingMode.FULL)
@@ -80,7 +80,7 @@ class ScriptsPropertyTest {
   }
 
   @Property(
-      tries = 100,
+      tries = 50,
       maxDiscardRatio = 1,
       edgeCases = EdgeCasesMode.NONE,
       shrinking = ShrinkingMode.FULL)
@@ -96,7 +96,7 @@ class ScriptsPropertyTest {
 
   /** Reports go elsewhere, and change neither values nor what is printed. */
   @Property(
-      tries = 100,
+      tries = 50,
       maxDiscardRatio = 1,
       edgeCases = EdgeCasesMode.NONE,
       shrinking = ShrinkingMode.FULL)
@@ -119,7 +119,7 @@ class ScriptsPropertyTest {
 
   /** Of stacks and the like, too, whose values nobody can say beforehand. */
   @Property(
-      tries = 150,
+      tries = 75,
       maxDiscardRatio = 1,
       edgeCases = EdgeCasesMode.NONE,
       shrinking = ShrinkingMode.FULL)

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("any-java")
 class DamagedFramesTest {
-  private static final int INPUTS = Integer.getInteger("fuzz.frames", 10_000);
+  private static final int INPUTS = Integer.getInteger("fuzz.frames", 3_000);
   private static final long SEED = Long.getLong("fuzz.seed", 1);
   private static final long MEMORY = 1 << 20;
   private static final int MOST_CHANGES = 8;
