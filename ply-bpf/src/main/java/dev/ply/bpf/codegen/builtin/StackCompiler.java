@@ -155,7 +155,7 @@ public final class StackCompiler {
    * The id is a hash; where another trace has it, the next hash is tried.
    */
   private Register record(StackTraces traces, StackShape shape, int flags) {
-    int most = traces.depth() * Long.BYTES;
+    int most = traces.isOfUser() ? UnwindCompiler.ROOM : traces.depth() * Long.BYTES;
     Place trace = clause.memory().allocateInScratch(Long.BYTES + most);
     Label done = code.label("recorded");
     Label failed = code.label("unrecorded");

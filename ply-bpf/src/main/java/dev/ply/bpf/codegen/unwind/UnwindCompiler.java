@@ -15,6 +15,7 @@ import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
 import dev.ply.bpf.unwind.UnwindEnd;
 import dev.ply.bpf.unwind.UnwindMaps;
+import dev.ply.builtin.StackShape;
 import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -31,6 +32,9 @@ import java.util.stream.Stream;
 public final class UnwindCompiler {
   /** Which argument of a repeated function the context is. */
   private static final int LOOP_CONTEXT = 2;
+
+  /** The bytes that addresses take: as many as an index can lead to whose bits are masked. */
+  public static final int ROOM = (StackShape.DEEPEST + 1) * Long.BYTES;
 
   /** The flag of an update that adds a key. */
   private static final int BPF_NOEXIST = 1;
@@ -54,7 +58,7 @@ public final class UnwindCompiler {
 
   /**
    * Writes the addresses, innermost first, and a marker after them if the walk was lost; returns
-   * their size in bytes. Of a process whose tables are missing, or too old, user space is asked for
+   * their size in bytes. They have {@link #ROOM}. Of a process whose tables are missing, or too old, user space is asked for
    * them.
    *
    * @param process the TGID in the tracer's namespace
@@ -77,7 +81,7 @@ public final class UnwindCompiler {
         next -> {
           append(frame.pc(), count, addresses, depth, end);
           new FrameStep(code, clause.memory(), frame)
-              .step(mappings, word -> replace(word, count, addresses, depth), next, end, lost);
+              .step(mappings, word -> replace(word, count, addresses), next, end, lost);
         });
     code.place(end);
     Register size = code.fresh();
@@ -193,14 +197,13 @@ public final class UnwindCompiler {
   }
 
   /** Replaces the address that was appended last. */
-  private void replace(Register word, Register count, Place addresses, int depth) {
+  private void replace(Register word, Register count, Place addresses) {
     Register to = code.fresh();
-    Label kept = code.label("kept");
     code.move(to, count);
     code.alu(Width.W64, AluOp.SUB, to, 1);
-    code.jump(Width.W64, JumpOp.JGE, to, new Immediate(depth), kept);
+    // No comparison: Linux 6.1 forgets what it says of a register that is spilled.
+    code.alu(Width.W64, AluOp.AND, to, StackShape.DEEPEST);
     store(word, to, addresses);
-    code.place(kept);
   }
 
   private void store(Register word, Register number, Place addresses) {
