@@ -53,9 +53,14 @@ final class BusyJava implements AutoCloseable {
     }
   }
 
+  /** Ends it, and waits until it has ended. */
+  void end() {
+    process.destroyForcibly().onExit().join();
+  }
+
   @Override
   public void close() {
-    process.destroyForcibly().onExit().join();
+    end();
   }
 
   /** Computes; collects garbage for each line that it reads. */

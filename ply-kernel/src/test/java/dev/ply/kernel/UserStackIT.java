@@ -199,7 +199,7 @@ class UserStackIT {
           while (session.read(all).isEmpty() || session.read(all).single() < most) {
             session.await(Duration.ofMillis(10));
           }
-          busy.close();
+          busy.end();
           session.stop();
           shown =
               session.read(samples).rows().stream()
