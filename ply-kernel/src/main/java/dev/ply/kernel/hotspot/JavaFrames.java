@@ -165,7 +165,9 @@ public final class JavaFrames {
               Optional.empty(),
               Location.UNKNOWN,
               Optional.empty(),
-              Optional.of(new JavaCode(code.isInterpreter() ? Tier.INTERPRETED : Tier.STUB, Optional.empty()))));
+              Optional.of(
+                  new JavaCode(
+                      code.isInterpreter() ? Tier.INTERPRETED : Tier.STUB, Optional.empty()))));
     }
     List<Call> calls = calls(memory, code, address, isCaller);
     List<Frame> frames = new ArrayList<>();

@@ -58,8 +58,8 @@ public final class UnwindCompiler {
 
   /**
    * Writes the addresses, innermost first, and a marker after them if the walk was lost; returns
-   * their size in bytes. They have {@link #ROOM}. Of a process whose tables are missing, or too old, user space is asked for
-   * them.
+   * their size in bytes. They have {@link #ROOM}. Of a process whose tables are missing, or too
+   * old, user space is asked for them.
    *
    * @param process the TGID in the tracer's namespace
    * @param depth the maximum number of addresses
