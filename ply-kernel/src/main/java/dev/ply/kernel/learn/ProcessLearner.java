@@ -44,12 +44,17 @@ public final class ProcessLearner implements AutoCloseable {
   private static final long SHARE = 50;
 
   /** The same for second looks at processes whose tables are there. */
-  private static final long SHARE_OF_REVIEWS = 200;
+  private static final long SHARE_OF_REVIEWS = 1_000;
+
+  private static final long REVIEW_PAUSE = 250 * MILLISECOND;
 
   private static final long REVIEW_AFTER = 1_000 * MILLISECOND;
 
   /** How long programs that ran before can still read what was left. */
   private static final long GRACE = 1_000 * MILLISECOND;
+
+  /** How often processes that have ended are looked for. */
+  private static final long SWEEP = 5 * GRACE;
 
   /** How long the start of a trace waits for tables. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -66,6 +71,7 @@ public final class ProcessLearner implements AutoCloseable {
   private Set<Integer> selected = Set.of();
   private final long begin = System.nanoTime();
   private long spent;
+  private long reviewed = begin;
   private long reviewing;
 
   /** The last look at a process. */
@@ -137,7 +143,7 @@ public final class ProcessLearner implements AutoCloseable {
         Thread.sleep(pause / MILLISECOND);
         pause = look() ? SHORTEST : Math.min(LONGEST, pause * 2);
         review();
-        if (System.nanoTime() - reused > GRACE) {
+        if (System.nanoTime() - reused > SWEEP) {
           reuse();
           reused = System.nanoTime();
         }
@@ -192,22 +198,25 @@ public final class ProcessLearner implements AutoCloseable {
    * one was, which programs do not notice.
    */
   private synchronized void review() {
+    long now = System.nanoTime();
+    if (now - reviewed < REVIEW_PAUSE || reviewing > (now - begin) / SHARE_OF_REVIEWS) {
+      return;
+    }
+    reviewed = now;
     long started = SystemCalls.clock(Clock.THREAD_CPU_TIME);
     Optional<Map.Entry<Integer, Seen>> oldest =
         seen.entrySet().stream()
             .filter(entry -> memory.has(entry.getKey()))
             .min(Comparator.comparingLong(entry -> entry.getValue().reviewed));
-    if (oldest.isEmpty()
-        || System.nanoTime() - oldest.get().getValue().reviewed < REVIEW_AFTER
-        || reviewing > (System.nanoTime() - begin) / SHARE_OF_REVIEWS) {
+    if (oldest.isEmpty() || now - oldest.get().getValue().reviewed < REVIEW_AFTER) {
       return;
     }
     Seen last = oldest.get().getValue();
-    last.reviewed = System.nanoTime();
-    Optional<Fingerprint> now =
+    last.reviewed = now;
+    Optional<Fingerprint> code =
         ProcessCode.of(oldest.get().getKey(), files).map(ProcessCode::fingerprint);
     reviewing += SystemCalls.clock(Clock.THREAD_CPU_TIME) - started;
-    if (now.isPresent() && !now.equals(last.code) && !isTooMuch()) {
+    if (code.isPresent() && !code.equals(last.code) && !isTooMuch()) {
       look(oldest.get().getKey());
     }
   }
