@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks maps whose keys have stacks of functions: their rows merge when the map is read, so
- * programs, which see each stack by itself, only aggregate.
+ * Checks maps whose keys have stacks of functions. Rows merge when such a map is read; programs see
+ * exact stacks, so all they can do is aggregate.
  */
 final class CheckMergedMaps extends Walker {
   private final Map<String, MapSymbol> merged;
@@ -93,7 +93,7 @@ final class CheckMergedMaps extends Walker {
       diagnostics.error(
           DiagnosticCode.TYPE_MISMATCH,
           span,
-          "rows of the same functions merge, which these values cannot",
+          "rows with the same functions are merged, and plain values cannot be",
           "aggregate, as with count(), sum(…) or max(…); or use stacks without \"functions\"");
     }
   }

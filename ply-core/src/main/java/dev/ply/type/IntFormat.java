@@ -59,7 +59,7 @@ public enum IntFormat {
     this.typeName = Optional.of(typeName);
   }
 
-  /** {@return whether values are ids of stacks} */
+  /** {@return whether values are stack IDs} */
   public boolean isStack() {
     return isUserStack() || this == STACK || this == FUNCTIONS;
   }

@@ -94,7 +94,7 @@ class WholeStackIT {
   void aSelectedProcessIsWholeFromTheFirstHit() throws IOException {
     BufferedReader output = start("cat");
     line(output);
-    // A start does not wait for ever: a slow machine has read the tables by the second or third.
+    // The wait at a start is limited: on a slow machine, a later start has the tables.
     int starts = 0;
     long cut;
     List<Frame> ends;

@@ -192,8 +192,8 @@ class FunctionStacksTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "@[ustack(functions)] += 2; | rows of the same functions merge, which these values cannot",
-        "$s = ustack(functions); @[($s, 1)] = 1; | rows of the same functions merge",
+        "@[ustack(functions)] += 2; | rows with the same functions are merged, and plain values cannot be",
+        "$s = ustack(functions); @[($s, 1)] = 1; | rows with the same functions are merged",
       })
   void whatCannotMergeIsRefused(String body, String words) {
     assertThatThrownBy(() -> run("kprobe:vfs_read { " + body + " }", Layout.PLY))

@@ -326,10 +326,10 @@ class PairedCallsTest {
   void bothAreOfReturnsOnly() {
     assertThat(errors("kprobe:f { @ = quantize(latency); } interval:1s { @a = entry(arg0); }"))
         .containsExactly(
-            "\"latency\" is not available in kprobe:f: only a probe on the return of a function has"
-                + " a latency",
-            "\"entry\" is not available in interval:1s: only a probe on the return of a function"
-                + " has an entry before it");
+            "\"latency\" is not available in kprobe:f: only offcpu and probes on the return of a function"
+                + " have a latency",
+            "\"entry\" is not available in interval:1s: only offcpu and probes on the return of a"
+                + " function have an entry before it");
   }
 
   @Test

@@ -15,8 +15,8 @@ import dev.ply.target.Target;
 import java.util.List;
 
 /**
- * The tracepoint of a switch between threads. Raw where its arguments are known (5.18 and later):
- * no record is built then, which costs more than all else.
+ * The tracepoint of a switch between threads; the raw one where its arguments are known (5.18 and
+ * later), because filling in the record costs more than the rest of the program.
  *
  * @param isRaw whether arguments are read instead of a record
  */
@@ -60,7 +60,7 @@ record Switch(boolean isRaw, SourceSpan span) {
     return new Expr.Call(ThreadBuiltins.KPID, List.of(scope), span);
   }
 
-  /** Returns the conditions for a thread that leaves the CPU for a reason, and will be back. */
+  /** Returns the conditions of a switch from a thread that left for a reason and does not exit. */
   List<Expr> leaves(OffCpuProbe.Reason reason) {
     Expr ends = binary(BinaryOp.AND, state(), number(isRaw ? DEAD : RECORDED_DEAD));
     List<Expr> any = List.of(previous(), equal(ends, 0));

@@ -78,7 +78,7 @@ public final class CallBuiltins {
 
   private static Availability returns(String name) {
     return new Availability(
-        "only a probe on the return of a function has "
+        "only offcpu and probes on the return of a function have "
             + (name.equals("latency") ? "a latency" : "an entry before it"),
         Offer.RETURN_VALUE);
   }

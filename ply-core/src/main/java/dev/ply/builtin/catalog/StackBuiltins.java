@@ -209,7 +209,7 @@ public final class StackBuiltins {
                   + (hasUser(call)
                       ? (call.function() == USTACK ? ", build_id" : "")
                           + "; fp finds frames by frame pointers"
-                      : ""));
+                      : "; ustack is the stack of the process, stack(both) has the two"));
     }
     return known;
   }

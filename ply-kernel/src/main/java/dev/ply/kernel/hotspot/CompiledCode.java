@@ -53,7 +53,7 @@ record CompiledCode(long address, String name, long begin) {
     return name.equals("native nmethod");
   }
 
-  /** Returns whether it is the interpreter, which runs all methods. */
+  /** Returns whether it is the code of the interpreter. */
   boolean isInterpreter() {
     return name.equals("Interpreter");
   }

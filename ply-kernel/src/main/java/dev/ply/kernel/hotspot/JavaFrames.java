@@ -64,7 +64,7 @@ public final class JavaFrames {
     this.methods = new JavaMethods(structs, areZerosExcluded);
   }
 
-  /** Reads what leads to the frames of a runtime. */
+  /** Reads the layout of a runtime's structures and its code heaps. */
   public static JavaFrames of(HotSpotTables tables) throws IOException {
     Set<String> types = new HashSet<>(CodeHeap.TYPES);
     types.addAll(JavaMethods.TYPES);

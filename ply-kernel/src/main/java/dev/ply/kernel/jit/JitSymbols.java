@@ -74,7 +74,7 @@ public final class JitSymbols {
     return process.started().equals(status.started()) && isJava == isJava(maps);
   }
 
-  /** Reads what leads to the frames of a Java runtime, which takes longer than finding some. */
+  /** Reads the layout of a Java runtime, the slow part of finding its frames, ahead of time. */
   public void prepare(ReadBudget budget) {
     if (!looked) {
       looked = true;

@@ -28,7 +28,7 @@ final class OwnDirectory {
   private static final FileAttribute<Set<PosixFilePermission>> FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  /** The permission bits of others than the owner. */
+  /** The permission bits of the group and of all others. */
   private static final int ALL = 077;
 
   private static final int WRITING = 022;

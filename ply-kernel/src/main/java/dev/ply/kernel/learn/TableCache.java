@@ -40,13 +40,13 @@ final class TableCache {
     this.directory = directory;
   }
 
-  /** Returns the cache of the user of this process; an empty one if it cannot have one. */
+  /** Returns the cache of this user; one that stores nothing if there is no place for it. */
   static TableCache ofThisProcess() {
     Optional<Path> parent = parent();
     return parent.map(TableCache::in).orElseGet(TableCache::none);
   }
 
-  /** Returns a cache that has nothing. */
+  /** Returns a cache that stores nothing. */
   static TableCache none() {
     return new TableCache(Optional.empty(), Optional.empty());
   }

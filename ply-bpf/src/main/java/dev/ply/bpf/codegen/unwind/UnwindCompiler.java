@@ -33,7 +33,7 @@ public final class UnwindCompiler {
   /** Which argument of a repeated function the context is. */
   private static final int LOOP_CONTEXT = 2;
 
-  /** The bytes that addresses take: as many as an index can lead to whose bits are masked. */
+  /** The size of the buffer for addresses: a masked index, 0 to 127, is always inside. */
   public static final int ROOM = (StackShape.DEEPEST + 1) * Long.BYTES;
 
   /** The flag of an update that adds a key. */
@@ -58,10 +58,11 @@ public final class UnwindCompiler {
 
   /**
    * Writes the addresses, innermost first, and a marker after them if the walk was lost; returns
-   * their size in bytes. They have {@link #ROOM}. Of a process whose tables are missing, or too
-   * old, user space is asked for them.
+   * their size in bytes. The tables of a process that are missing, or too old, are requested from
+   * user space.
    *
    * @param process the TGID in the tracer's namespace
+   * @param addresses a buffer of {@link #ROOM}
    * @param depth the maximum number of addresses
    * @param unknown the label for a process without tables
    */
