@@ -8,6 +8,7 @@ module dev.ply.cli {
   requires org.apache.commons.cli;
   // For exports of metrics alone; the server is that of --web, too.
   requires static bcrypt;
+  requires static io.opentelemetry.exporter.internal;
   requires static io.opentelemetry.exporter.otlp;
   requires static io.opentelemetry.sdk.metrics;
   requires static io.prometheus.metrics.exporter.httpserver;

@@ -1,10 +1,12 @@
 package dev.ply.cli.metrics;
 
 import dev.ply.cli.io.Console;
+import dev.ply.cli.io.HttpFailure;
 import dev.ply.metrics.model.MetricFamily;
 import dev.ply.metrics.model.MetricPoint;
 import dev.ply.metrics.model.MetricType;
 import dev.ply.metrics.model.MetricValue;
+import io.opentelemetry.exporter.internal.FailedExportException.HttpExportException;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.InstrumentType;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
@@ -68,13 +70,11 @@ final class CountedExports implements MetricExporter {
     fails = true;
   }
 
+  /** Returns the status of an answer, or why there was none. */
   private static String reason(Throwable thrown) {
-    Throwable deepest = thrown;
-    while (deepest.getCause() != null) {
-      deepest = deepest.getCause();
-    }
-    String message = deepest.getMessage();
-    return message == null ? deepest.getClass().getSimpleName() : message;
+    return thrown instanceof HttpExportException failed && failed.failedWithResponse()
+        ? "status " + failed.getResponse().getStatusCode()
+        : HttpFailure.reason(thrown);
   }
 
   /** The next export is the last: what it does not send is lost. */

@@ -1,14 +1,12 @@
 package dev.ply.cli.profile;
 
+import dev.ply.cli.io.HttpFailure;
 import dev.ply.cli.io.UsageException;
-import java.net.ConnectException;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -87,7 +85,7 @@ final class HttpSender {
     } catch (CancellationException e) {
       return new Answer.Ended();
     } catch (ExecutionException e) {
-      return new Answer.Failed(reason(e));
+      return new Answer.Failed(HttpFailure.reason(e));
     }
   }
 
@@ -126,24 +124,5 @@ final class HttpSender {
     String text = response.body().strip();
     String reason = "status " + status + (text.isEmpty() ? "" : ": " + text);
     return REFUSALS.contains(status) ? new Answer.Refused(reason) : new Answer.Failed(reason);
-  }
-
-  private static String reason(Throwable thrown) {
-    Throwable deepest = thrown;
-    boolean connects = false;
-    while (deepest.getCause() != null) {
-      deepest = deepest.getCause();
-      connects |= deepest instanceof ConnectException;
-      if (deepest instanceof HttpConnectTimeoutException) {
-        return "no connection within " + CONNECT.toSeconds() + " s";
-      }
-      if (deepest instanceof UnresolvedAddressException) {
-        return "its name is not known";
-      }
-    }
-    String message = deepest.getMessage();
-    return connects
-        ? "connection refused"
-        : message == null ? deepest.getClass().getSimpleName() : message;
   }
 }

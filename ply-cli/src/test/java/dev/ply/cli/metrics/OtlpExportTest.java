@@ -130,8 +130,23 @@ class OtlpExportTest {
             ProcessMetrics::get)
         .close();
     assertThat(messages.toString(StandardCharsets.UTF_8))
-        .contains("metrics cannot be sent to http://127.0.0.1:9/v1/metrics")
+        .contains("metrics cannot be sent to http://127.0.0.1:9/v1/metrics: connection refused")
         .hasLineCount(1);
+  }
+
+  @Test
+  void aCollectorThatTakesNoMetricsIsReportedByItsStatus() throws Exception {
+    HttpLimits.set();
+    HttpServer collector =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    collector.start();
+    String url = "http://127.0.0.1:" + collector.getAddress().getPort() + "/here";
+    OtlpExport.start(
+            url, Map.of("OTEL_METRIC_EXPORT_INTERVAL", NEVER), console, ProcessMetrics::get)
+        .close();
+    collector.stop(0);
+    assertThat(messages.toString(StandardCharsets.UTF_8))
+        .isEqualToIgnoringNewLines("warning: metrics cannot be sent to " + url + ": status 404");
   }
 
   @Test
