@@ -7,6 +7,7 @@ import dev.ply.Session;
 import dev.ply.lang.PlyScript;
 import dev.ply.result.Loss;
 import dev.ply.table.Datum;
+import dev.ply.target.JavaCode;
 import dev.ply.target.UserSymbols.Frame;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 class WholeStackIT {
   private static final int MOST_LINES = 100_000;
   private static final int MOST_STARTS = 5;
+  private static final JavaCode.Method WRITE =
+      new JavaCode.Method(Echo.class.getName(), "write", "(I)V");
 
   private final List<Process> started = new ArrayList<>();
 
@@ -140,6 +143,11 @@ class WholeStackIT {
         || frame.toString().equals("[unwound to here: the caller is in no known code]");
   }
 
+  /** One for each depth. */
+  private static boolean isWrite(Frame frame) {
+    return frame.java().flatMap(JavaCode::method).filter(WRITE::equals).isPresent();
+  }
+
   @Test
   void javaIsWholeWithoutFramePointers() throws IOException {
     BufferedReader output = start(JavaProcess.command(Echo.class).toArray(String[]::new));
@@ -159,6 +167,8 @@ class WholeStackIT {
       assertThat(session.lost(Loss.CUT_STACKS)).isEqualTo(cut);
       assertThat(stacks(session))
           .anySatisfy(stack -> assertThat(last(stack).binary().orElse("")).startsWith("libc"));
+      assertThat(stacks(session))
+          .anySatisfy(stack -> assertThat(stack.stream().filter(WholeStackIT::isWrite)).hasSize(4));
       assertThat(stacks(session))
           .allSatisfy(
               stack ->

@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.cli.Call;
 import dev.ply.kernel.Live;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -71,21 +69,21 @@ class KernelToolsIT {
     assertThat(call.status()).isZero();
   }
 
-  /** A tool that sees all processes, and a line that it must show while there is work. */
+  /** A tool that sees all processes, and a line that it must show. */
   static final String EVERYWHERE =
       """
-      runqlat -d 2       | .*\\)\\s+\\d+ .*
-      runqlen -d 2       | .*\\s+\\d+ .*
-      cpudist -d 2       | .*\\)\\s+\\d+ .*
-      softirqs -d 2      | (timer|sched|rcu|hrtimer) +\\d+
-      offcputime -d 2    | .*\\}: .*s
-      wakeuptime -d 2    | .*\\}: .*s
-      execsnoop -d 2     | true +\\d+ +\\d+ +0 .*true one two
-      tcpconnect -d 2    | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\S*127.0.0.1 +\\d+
-      tcpaccept -d 2     | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\d+ +\\S*127.0.0.1 +\\d+
-      tcpstates -d 2     | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +SYN_SENT +ESTABLISHED +\\d+\\.\\d{3}
-      tcplife -d 2       | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +\\d+ +\\d+ +\\d+\\.\\d{3}
-      tcptop -d 2        | \\d+ +\\S+ +tcp_sendmsg +\\d+
+      runqlat    | .*\\)\\s+\\d+ .*
+      runqlen    | .*\\s+\\d+ .*
+      cpudist    | .*\\)\\s+\\d+ .*
+      softirqs   | (timer|sched|rcu|hrtimer) +\\d+
+      offcputime | .*\\}: .*s
+      wakeuptime | .*\\}: .*s
+      execsnoop  | true +\\d+ +\\d+ +0 .*true one two
+      tcpconnect | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\S*127.0.0.1 +\\d+
+      tcpaccept  | \\d+ +\\S+ +\\d +\\S*127.0.0.1 +\\d+ +\\S*127.0.0.1 +\\d+
+      tcpstates  | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +SYN_SENT +ESTABLISHED +\\d+\\.\\d{3}
+      tcplife    | .*127.0.0.1 +\\d+ +.*127.0.0.1 +\\d+ +\\d+ +\\d+ +\\d+\\.\\d{3}
+      tcptop     | \\d+ +\\S+ +tcp_sendmsg +\\d+
       """;
 
   static Stream<Arguments> everywhere() {
@@ -94,52 +92,23 @@ class KernelToolsIT {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void allProcessesAreSeen(String words, String line) throws Exception {
+  void allProcessesAreSeen(String tool, String line) throws Exception {
     assumeTrue(System.getProperty("ply.guest") != null, "what others do is traced in guests only");
-    Busy busy = new Busy();
-    try {
-      Call call =
-          Call.ply(
-              Stream.concat(Stream.of("tool"), Stream.of(words.split(" ", -1)))
-                  .toArray(String[]::new));
-      assertThat(call.output().lines()).anyMatch(each -> each.strip().matches(line.strip()));
-      assertThat(call.errors()).doesNotContain("error");
-    } finally {
-      busy.stop();
-    }
+    Call call = LiveTool.during(KernelToolsIT::connectAndStart, tool);
+    assertThat(call.output().lines()).anyMatch(each -> each.strip().matches(line.strip()));
+    assertThat(call.errors()).doesNotContain("error");
   }
 
-  /** Starts processes and opens connections until it is stopped. */
-  private static final class Busy {
-    private final AtomicBoolean goesOn = new AtomicBoolean(true);
-    private final Thread thread = new Thread(this::work, "busy");
-
-    Busy() {
-      thread.start();
+  /** Opens a connection, and starts a process. */
+  private static void connectAndStart() throws IOException, InterruptedException {
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Socket one = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket other = server.accept()) {
+      one.getOutputStream().write(new byte[4096]);
+      byte[] read = other.getInputStream().readNBytes(4096);
+      assertThat(read).hasSize(4096);
     }
-
-    private void work() {
-      try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-        while (goesOn.get()) {
-          try (Socket one = new Socket(server.getInetAddress(), server.getLocalPort());
-              Socket other = server.accept()) {
-            one.getOutputStream().write(new byte[4096]);
-            byte[] read = other.getInputStream().readNBytes(4096);
-            assertThat(read).hasSize(4096);
-          }
-          int status = new ProcessBuilder("true", "one", "two").start().waitFor();
-          assertThat(status).isZero();
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    void stop() throws InterruptedException {
-      goesOn.set(false);
-      thread.join();
-    }
+    int status = new ProcessBuilder("true", "one", "two").start().waitFor();
+    assertThat(status).isZero();
   }
 }

@@ -25,7 +25,7 @@ class SchedulerToolsIT {
   @Test
   @Answers("throttled")
   void cgroupsWithALimitAreCounted() throws Exception {
-    Path cgroup = GuestMachine.cgroup("limited", "cpu.max", "5000 100000");
+    Path cgroup = GuestMachine.cgroup("limited", "cpu.max", "20000 100000");
     Call call =
         LiveTool.during(
             () -> GuestMachine.run(GuestMachine.in(cgroup, BUSY + " || :")),
