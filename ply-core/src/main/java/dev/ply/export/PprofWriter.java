@@ -34,8 +34,13 @@ final class PprofWriter {
   }
 
   void period(Duration period) {
-    profile.message(11, type(new StackProfile.ValueType("cpu", "nanoseconds")));
-    profile.number(12, period.toNanos());
+    period(new StackProfile.ValueType("cpu", "nanoseconds"), period.toNanos());
+  }
+
+  /** Writes what a sample is taken of, and after how much of it. */
+  void period(StackProfile.ValueType type, long period) {
+    profile.message(11, type(type));
+    profile.number(12, period);
   }
 
   void time(Instant begin, Duration length) {

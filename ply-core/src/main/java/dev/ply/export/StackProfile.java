@@ -1,6 +1,7 @@
 package dev.ply.export;
 
 import dev.ply.table.FlameGraph;
+import dev.ply.text.JsonString;
 import dev.ply.text.TextBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,9 +9,11 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -85,6 +88,10 @@ public record StackProfile(
 
   /** {@return the profile in pprof's format, compressed by gzip} */
   public byte[] pprof() {
+    return pprof(writer -> interval.ifPresent(writer::period));
+  }
+
+  private byte[] pprof(Consumer<PprofWriter> period) {
     TextBuffer raw = new TextBuffer();
     PprofWriter writer = new PprofWriter(raw);
     values.forEach(writer::value);
@@ -93,7 +100,7 @@ public record StackProfile(
           sample.frames(), numbers(sample), message -> writer.labels(message, sample.labels()));
     }
     writer.time(begin, time);
-    interval.ifPresent(writer::period);
+    period.accept(writer);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream compressed = new GZIPOutputStream(bytes)) {
       raw.writeTo(compressed);
@@ -129,5 +136,38 @@ public record StackProfile(
         (name, value) -> series.message(1, new ProtobufWriter().text(1, name).text(2, value)));
     series.message(2, new ProtobufWriter().bytes(1, pprof()).text(2, id));
     return new ProtobufWriter().message(1, series).toBytes();
+  }
+
+  /**
+   * {@return profiles as a request to Parca, {@code WriteRawRequest} of {@code
+   * parca.profilestore.v1alpha1} in JSON}
+   *
+   * @param labels of the series: {@code __name__} and others
+   */
+  public byte[] parca(Map<String, String> labels) {
+    // Parca's server fails at a profile without a period.
+    byte[] pprof =
+        pprof(
+            writer -> {
+              if (interval.isPresent()) {
+                writer.period(interval.get());
+              } else {
+                writer.period(values.get(0), 1);
+              }
+            });
+    TextBuffer json = new TextBuffer().append("{\"series\":[{\"labels\":{\"labels\":[");
+    String separator = "";
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      json.append(separator).append("{\"name\":");
+      JsonString.append(json, label.getKey());
+      json.append(",\"value\":");
+      JsonString.append(json, label.getValue());
+      json.append("}");
+      separator = ",";
+    }
+    return json.append("]},\"samples\":[{\"rawProfile\":\"")
+        .append(Base64.getEncoder().encode(pprof))
+        .append("\"}]}]}")
+        .cut(0);
   }
 }

@@ -60,6 +60,14 @@ public final class Followers {
           Argument.of("URL", Argument.Kind.TEXT),
           "send maps keyed by stacks to Pyroscope at URL (-: as PYROSCOPE_* say)");
 
+  /** Where profiles are sent to Parca. */
+  static final CommandOption PARCA =
+      CommandOption.valued(
+          "",
+          ProfileExport.PARCA,
+          Argument.of("URL", Argument.Kind.TEXT),
+          "send maps keyed by stacks to Parca at URL");
+
   /** Where profiles of OpenTelemetry are sent to. */
   static final CommandOption OTLP_PROFILES =
       CommandOption.valued(
@@ -125,6 +133,7 @@ public final class Followers {
       WEB_CONFIG_FILE,
       OTLP,
       PYROSCOPE,
+      PARCA,
       OTLP_PROFILES,
       PROFILE_INTERVAL,
       MAX_SERIES,
@@ -156,7 +165,10 @@ public final class Followers {
     }
     OverheadLimit.of(line).map(OverheadFollower.Maker::new).ifPresent(makers::add);
     boolean hasMetrics = line.hasOption(PROMETHEUS.name()) || line.hasOption(OTLP.name());
-    boolean hasProfiles = line.hasOption(PYROSCOPE.name()) || line.hasOption(OTLP_PROFILES.name());
+    boolean hasProfiles =
+        line.hasOption(PYROSCOPE.name())
+            || line.hasOption(PARCA.name())
+            || line.hasOption(OTLP_PROFILES.name());
     if (!line.hasOption(PROMETHEUS.name())) {
       requireNone(
           line, " is for the server of --prometheus PORT, which is not given", WEB_CONFIG_FILE);

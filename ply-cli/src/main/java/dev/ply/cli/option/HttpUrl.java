@@ -26,6 +26,20 @@ public final class HttpUrl {
     return given.isEmpty() || given.equals("/") ? uri.get().resolve(path) : uri.get();
   }
 
+  /**
+   * Reads the value of an option that names a service, also where a proxy has it below a path.
+   *
+   * @param option its name
+   * @param example of a value
+   * @param path of the service, which follows that of the URL unless it ends so
+   */
+  public static URI below(String option, String text, String example, String path)
+      throws UsageException {
+    URI parsed = parse(option, text, example, "/");
+    String given = parsed.getPath().replaceAll("/+$", "");
+    return given.endsWith(path) ? parsed : parsed.resolve(given + path);
+  }
+
   private static Optional<URI> uri(String text) {
     try {
       URI uri = URI.create(text);

@@ -19,7 +19,6 @@ import dev.ply.table.TableSchema;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,6 +28,9 @@ import org.apache.commons.cli.CommandLine;
 public final class ProfileExport implements Follower {
   /** The option for the URL of Pyroscope. */
   public static final String PYROSCOPE = "pyroscope";
+
+  /** The option for the URL of Parca. */
+  public static final String PARCA = "parca";
 
   /** The option for the URL of a collector that takes OpenTelemetry's profiles. */
   public static final String OTLP = "otlp-profiles";
@@ -65,52 +67,35 @@ public final class ProfileExport implements Follower {
   /**
    * Returns what sends the profiles of a trace as a command line asks for.
    *
-   * @throws UsageException if a value is not what its option takes
+   * @throws UsageException if a value is not what its option takes, or what the environment says
+   *     beside it cannot be used
    */
   public static Follower.Maker of(CommandLine line) throws UsageException {
     Duration interval = interval(INTERVAL, OptionParser.value(line, INTERVAL));
-    return to(
-        OptionParser.value(line, PYROSCOPE),
-        OptionParser.value(line, OTLP),
-        interval,
-        MetricExport.options(line));
-  }
-
-  /**
-   * Returns what sends the profiles of a trace.
-   *
-   * @param pyroscope the URL of Pyroscope
-   * @param otlp the URL of a collector
-   * @param interval between two profiles
-   * @param options the limits of labels
-   * @throws UsageException if a URL, or what the environment says beside it, cannot be used
-   */
-  public static Follower.Maker to(
-      Optional<String> pyroscope, Optional<String> otlp, Duration interval, MetricOptions options)
-      throws UsageException {
-    List<ProfileStore.Maker> stores = stores(pyroscope, otlp);
-    StackProfiles.Limits limits = limits(options);
+    List<ProfileStore.Maker> stores =
+        new ProfileStores(
+                OptionParser.value(line, PYROSCOPE),
+                OptionParser.value(line, PARCA),
+                OptionParser.value(line, OTLP))
+            .makers(System.getenv());
+    StackProfiles.Limits limits = limits(MetricExport.options(line));
     return console -> new ProfileExport(console, stores, interval, limits, true);
   }
 
   /**
    * Returns what sends the profiles of one of several traces, if it has any.
    *
-   * @param pyroscope the URL of Pyroscope
-   * @param otlp the URL of a collector
+   * @param stores that they are sent to
    * @param interval between two profiles
    * @param options the limits of labels, and the name of the script
    * @throws UsageException if a URL, or what the environment says beside it, cannot be used
    */
   public static ProfileExport ofScript(
-      Console console,
-      Optional<String> pyroscope,
-      Optional<String> otlp,
-      Duration interval,
-      MetricOptions options)
+      Console console, ProfileStores stores, Duration interval, MetricOptions options)
       throws UsageException {
     ProfileExport export =
-        new ProfileExport(console, stores(pyroscope, otlp), interval, limits(options), false);
+        new ProfileExport(
+            console, stores.makers(System.getenv()), interval, limits(options), false);
     export.script = options.script();
     return export;
   }
@@ -128,19 +113,6 @@ public final class ProfileExport implements Follower {
   private static StackProfiles.Limits limits(MetricOptions options) {
     return new StackProfiles.Limits(
         options.threadLabels(), options.maxSeries(), options.seriesTtl());
-  }
-
-  private static List<ProfileStore.Maker> stores(Optional<String> pyroscope, Optional<String> otlp)
-      throws UsageException {
-    Map<String, String> environment = System.getenv();
-    List<ProfileStore.Maker> stores = new ArrayList<>();
-    if (pyroscope.isPresent()) {
-      stores.add(PyroscopeStore.at(pyroscope.get(), environment));
-    }
-    if (otlp.isPresent()) {
-      stores.add(OtlpStore.at(otlp.get(), environment));
-    }
-    return stores;
   }
 
   @Override
@@ -172,6 +144,8 @@ public final class ProfileExport implements Follower {
       throw new UsageException(
           "--"
               + PYROSCOPE
+              + ", --"
+              + PARCA
               + " and --"
               + OTLP
               + " send maps that count by stacks, and this script has none; @[ustack] = count() is"

@@ -2,16 +2,10 @@ package dev.ply.cli.profile;
 
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.HttpUrl;
-import dev.ply.cli.option.OtlpVariables;
 import dev.ply.export.StackProfile;
 import dev.ply.metrics.model.LabelText;
-import dev.ply.metrics.model.MetricNames;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -24,14 +18,12 @@ import java.util.UUID;
  *
  * @param endpoint of the requests
  * @param script the name of the script, if it has one
- * @param environment with {@code PYROSCOPE_*}, as Pyroscope's clients read them
+ * @param variables {@code PYROSCOPE_*}, as Pyroscope's clients read them
  */
-record PyroscopeStore(URI endpoint, Optional<String> script, Map<String, String> environment)
+record PyroscopeStore(URI endpoint, Optional<String> script, StoreVariables variables)
     implements ProfileStore {
   private static final String EXAMPLE = "http://localhost:4040";
   private static final String PATH = "/push.v1.PusherService/Push";
-  private static final String PREFIX = "PYROSCOPE_";
-  private static final int MOST_LABELS = 8;
 
   /**
    * Reads where it is.
@@ -39,15 +31,12 @@ record PyroscopeStore(URI endpoint, Optional<String> script, Map<String, String>
    * @param url with a path or without, or {@code -} for that of the environment
    */
   static ProfileStore.Maker at(String url, Map<String, String> environment) throws UsageException {
-    String given =
-        url.equals("-") ? environment.getOrDefault(PREFIX + "SERVER_ADDRESS", EXAMPLE) : url;
-    URI parsed = HttpUrl.parse(ProfileExport.PYROSCOPE, given, EXAMPLE, "/");
-    String path = parsed.getPath().replaceAll("/+$", "");
-    // Where a proxy has it below a path, the service's own path follows.
-    URI endpoint = path.endsWith(PATH) ? parsed : parsed.resolve(path + PATH);
+    StoreVariables variables = new StoreVariables("PYROSCOPE_", environment);
+    String given = url.equals("-") ? variables.variable("SERVER_ADDRESS").orElse(EXAMPLE) : url;
+    URI endpoint = HttpUrl.below(ProfileExport.PYROSCOPE, given, EXAMPLE, PATH);
     Map<String, String> unused =
-        new PyroscopeStore(endpoint, Optional.empty(), environment).headers();
-    return script -> new PyroscopeStore(endpoint, script, environment);
+        new PyroscopeStore(endpoint, Optional.empty(), variables).headers();
+    return script -> new PyroscopeStore(endpoint, script, variables);
   }
 
   @Override
@@ -57,23 +46,12 @@ record PyroscopeStore(URI endpoint, Optional<String> script, Map<String, String>
 
   @Override
   public byte[] encode(StackProfile profile) {
-    Map<String, String> labels = new LinkedHashMap<>();
-    OtlpVariables.pairs(variable("LABELS").orElse("")).entrySet().stream()
-        .limit(MOST_LABELS)
-        .forEach(
-            pair ->
-                labels.put(
-                    pair.getKey().replaceAll("[^a-zA-Z0-9_]|^[^a-zA-Z_]", "_"),
-                    LabelText.bounded(pair.getValue())));
-    labels.put(
-        "__name__",
-        profile.interval().isPresent() ? "process_cpu" : MetricNames.base(script, profile.map()));
+    Map<String, String> labels = variables.series(profile, script);
     // What is pushed is what was added: nothing has to be subtracted.
     labels.put("__delta__", "false");
-    labels.put("service_name", LabelText.bounded(variable("APPLICATION_NAME").orElse("ply")));
-    labels.put("map", LabelText.bounded(profile.map()));
-    script.ifPresent(name -> labels.put("script", LabelText.bounded(name)));
-    labels.putIfAbsent("host", LabelText.bounded(HostName.get()));
+    variables
+        .variable("APPLICATION_NAME")
+        .ifPresent(name -> labels.put("service_name", LabelText.bounded(name)));
     return profile.pyroscope(labels, UUID.randomUUID().toString());
   }
 
@@ -82,35 +60,17 @@ record PyroscopeStore(URI endpoint, Optional<String> script, Map<String, String>
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", "application/proto");
     headers.put("Connect-Protocol-Version", "1");
-    Optional<String> token = secret("AUTH_TOKEN");
-    Optional<String> user = variable("BASIC_AUTH_USER");
+    Optional<String> token = variables.secret("AUTH_TOKEN");
+    Optional<String> user = variables.variable("BASIC_AUTH_USER");
     if (token.isPresent()) {
       headers.put("Authorization", "Bearer " + token.get());
     } else if (user.isPresent()) {
-      String both = user.get() + ":" + secret("BASIC_AUTH_PASSWORD").orElse("");
+      String both = user.get() + ":" + variables.secret("BASIC_AUTH_PASSWORD").orElse("");
       headers.put(
           "Authorization",
           "Basic " + Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8)));
     }
-    variable("TENANT_ID").ifPresent(tenant -> headers.put("X-Scope-OrgID", tenant));
+    variables.variable("TENANT_ID").ifPresent(tenant -> headers.put("X-Scope-OrgID", tenant));
     return headers;
-  }
-
-  private Optional<String> variable(String name) {
-    return Optional.ofNullable(environment.get(PREFIX + name)).filter(value -> !value.isBlank());
-  }
-
-  /** Returns a secret, or what is in the file that the variable {@code …_FILE} names. */
-  private Optional<String> secret(String name) throws UsageException {
-    Optional<String> file = variable(name + "_FILE");
-    if (file.isEmpty()) {
-      return variable(name);
-    }
-    try {
-      return Optional.of(Files.readString(Path.of(file.get())).strip());
-    } catch (IOException | InvalidPathException e) {
-      throw new UsageException(
-          PREFIX + name + "_FILE: " + file.get() + " cannot be read: " + e.getMessage());
-    }
   }
 }

@@ -30,7 +30,7 @@ public record Program(Source source, TraceRequest request) {
         "maps are exported, and what scripts print is dropped");
     refuse(
         !request.followers().isEmpty(),
-        "--prometheus, --otlp, --pyroscope, --cost, --max-overhead, --live and --web are",
+        "--prometheus, --otlp, --pyroscope, --parca, --cost, --max-overhead, --live and --web are",
         "the configuration says where metrics go");
     refuse(
         request.privileges().isPresent(),

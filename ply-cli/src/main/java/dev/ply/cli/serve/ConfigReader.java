@@ -5,6 +5,7 @@ import dev.ply.cli.io.UsageException;
 import dev.ply.cli.option.Durations;
 import dev.ply.cli.option.ListenAddress;
 import dev.ply.cli.profile.ProfileExport;
+import dev.ply.cli.profile.ProfileStores;
 import dev.ply.cli.yaml.YamlErrors;
 import dev.ply.cli.yaml.YamlFile;
 import dev.ply.cli.yaml.YamlMap;
@@ -13,7 +14,6 @@ import dev.ply.diagnostic.Diagnostic;
 import dev.ply.diagnostic.Source;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.metrics.MetricOptions;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -110,8 +110,7 @@ final class ConfigReader {
         root.text("prometheus")
             .flatMap(text -> parsed(text, () -> ListenAddress.parse("prometheus", text.text())));
     Optional<Path> webConfig = root.text("web_config_file").flatMap(this::file);
-    Optional<YamlText> otlp = root.text("otlp");
-    otlp.ifPresent(text -> requireUrl("otlp", text));
+    Optional<String> otlp = url(root, ExportUrl.OTLP);
     ProfileConfig profiles = profiles(root);
     boolean reloads = root.flag("reload_by_http");
     boolean cost = root.flag("cost");
@@ -121,15 +120,15 @@ final class ConfigReader {
     if (errors.all().isEmpty()) {
       requireExport(root, prometheus, otlp.isPresent() || profiles.isUsed(), webConfig, reloads);
     }
-    return new ServeConfig(
-        prometheus, webConfig, otlp.map(YamlText::text), profiles, reloads, cost, scripts);
+    return new ServeConfig(prometheus, webConfig, otlp, profiles, reloads, cost, scripts);
   }
 
   private ProfileConfig profiles(YamlMap root) {
-    Optional<YamlText> pyroscope = root.text("pyroscope");
-    pyroscope.ifPresent(text -> requireUrl("pyroscope", text));
-    Optional<YamlText> otlp = root.text("otlp_profiles");
-    otlp.ifPresent(text -> requireUrl("otlp_profiles", text));
+    ProfileStores stores =
+        new ProfileStores(
+            url(root, ExportUrl.PYROSCOPE),
+            url(root, ExportUrl.PARCA),
+            url(root, ExportUrl.OTLP_PROFILES));
     Optional<Duration> interval =
         root.text("profile_interval")
             .flatMap(
@@ -138,15 +137,12 @@ final class ConfigReader {
                         text,
                         () ->
                             ProfileExport.interval("profile_interval", Optional.of(text.text()))));
-    if (interval.isPresent() && pyroscope.isEmpty() && otlp.isEmpty()) {
+    if (interval.isPresent() && !stores.isUsed()) {
       errors.add(
           root.keySpan("profile_interval"),
-          "profile_interval is for pyroscope and otlp_profiles, which are not given");
+          "profile_interval is for pyroscope, parca and otlp_profiles, which are not given");
     }
-    return new ProfileConfig(
-        pyroscope.map(YamlText::text),
-        otlp.map(YamlText::text),
-        interval.orElse(ProfileConfig.NONE.interval()));
+    return new ProfileConfig(stores, interval.orElse(ProfileConfig.NONE.interval()));
   }
 
   private void requireExport(
@@ -285,24 +281,15 @@ final class ConfigReader {
     return Optional.empty();
   }
 
-  private void requireUrl(String key, YamlText text) {
-    boolean isPyroscope = key.equals("pyroscope");
-    boolean isUrl = text.text().equals("-");
-    try {
-      URI uri = URI.create(text.text());
-      isUrl |= uri.getHost() != null && Set.of("http", "https").contains(uri.getScheme());
-    } catch (IllegalArgumentException e) {
-      isUrl = false;
-    }
-    if (!isUrl) {
+  private Optional<String> url(YamlMap root, ExportUrl url) {
+    Optional<YamlText> text = root.text(url.key());
+    if (text.isPresent() && !url.takes(text.get().text())) {
       errors.add(
-          text.span(),
-          key + " takes a URL such as http://localhost:" + (isPyroscope ? "4040" : "4318"),
-          "\"-\" is "
-              + (isPyroscope
-                  ? "PYROSCOPE_SERVER_ADDRESS"
-                  : "the endpoint that OTEL_EXPORTER_OTLP_* give"));
+          text.get().span(),
+          url.key() + " takes a URL such as " + url.example(),
+          url.ofEnvironment().stream().map(name -> "\"-\" is " + name).toArray(String[]::new));
     }
+    return text.map(YamlText::text);
   }
 
   private interface Parsing<T> {

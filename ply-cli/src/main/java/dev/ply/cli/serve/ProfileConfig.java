@@ -3,6 +3,7 @@ package dev.ply.cli.serve;
 import dev.ply.cli.io.Console;
 import dev.ply.cli.io.UsageException;
 import dev.ply.cli.profile.ProfileExport;
+import dev.ply.cli.profile.ProfileStores;
 import dev.ply.metrics.MetricOptions;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,18 +11,16 @@ import java.util.Optional;
 /**
  * Where the maps of scripts that are keyed by stacks are sent as profiles.
  *
- * @param pyroscope the URL of Pyroscope
- * @param otlp the URL of a collector that takes OpenTelemetry's profiles
+ * @param stores that they are sent to
  * @param interval between two profiles
  */
-record ProfileConfig(Optional<String> pyroscope, Optional<String> otlp, Duration interval) {
+record ProfileConfig(ProfileStores stores, Duration interval) {
   /** Sent nowhere. */
-  static final ProfileConfig NONE =
-      new ProfileConfig(Optional.empty(), Optional.empty(), Duration.ofSeconds(15));
+  static final ProfileConfig NONE = new ProfileConfig(ProfileStores.NONE, Duration.ofSeconds(15));
 
   /** Returns whether profiles are sent. */
   boolean isUsed() {
-    return pyroscope.isPresent() || otlp.isPresent();
+    return stores.isUsed();
   }
 
   /**
@@ -31,7 +30,7 @@ record ProfileConfig(Optional<String> pyroscope, Optional<String> otlp, Duration
    */
   Optional<ProfileExport> of(MetricOptions script, Console console) throws UsageException {
     return isUsed()
-        ? Optional.of(ProfileExport.ofScript(console, pyroscope, otlp, interval, script))
+        ? Optional.of(ProfileExport.ofScript(console, stores, interval, script))
         : Optional.empty();
   }
 }

@@ -150,7 +150,7 @@ final class Service {
       ServeConfig next = ConfigReader.read(file);
       if (!next.exportsAs(config) || next.cost() != config.cost()) {
         console.warning(
-            "prometheus, web_config_file, otlp, pyroscope, otlp_profiles, profile_interval,"
+            "prometheus, web_config_file, otlp, pyroscope, parca, otlp_profiles, profile_interval,"
                 + " reload_by_http and cost have changed, which takes a restart: they stay as they"
                 + " were");
       }

@@ -22,11 +22,14 @@ class ProfileExportIT {
 
   @Test
   void whatIsPushedIsWhatIsPrinted() throws Exception {
-    try (ReceivingStore store = new ReceivingStore()) {
+    try (ReceivingStore store = new ReceivingStore();
+        ReceivingStore parca = new ReceivingStore()) {
       Call call =
           Call.ply(
               "--pyroscope",
               store.url(),
+              "--parca",
+              parca.url(),
               "--profile-interval",
               "1s",
               "-f",
@@ -46,13 +49,8 @@ class ProfileExportIT {
               .sum();
       List<ReceivedProfile> profiles = store.profiles();
       assertThat(profiles.size()).isGreaterThan(1);
-      assertThat(
-              profiles.stream()
-                  .flatMap(profile -> profile.samples().stream())
-                  .mapToLong(sample -> sample.values().get(0))
-                  .sum())
-          .isEqualTo(printed)
-          .isEqualTo(500);
+      assertThat(total(profiles)).isEqualTo(printed).isEqualTo(500);
+      assertThat(total(parca.profiles())).isEqualTo(500);
       assertThat(profiles.get(0).samples())
           .allSatisfy(
               sample -> {
@@ -64,11 +62,18 @@ class ProfileExportIT {
     }
   }
 
+  private static long total(List<ReceivedProfile> profiles) {
+    return profiles.stream()
+        .flatMap(profile -> profile.samples().stream())
+        .mapToLong(sample -> sample.values().get(0))
+        .sum();
+  }
+
   @Test
   void aScriptWithoutStacksIsRefused() {
     Call call = Call.ply("--pyroscope", "http://127.0.0.1:9", "BEGIN { @a = count(); }");
     assertThat(call.status()).isEqualTo(1);
     assertThat(call.errors())
-        .contains("--pyroscope and --otlp-profiles send maps that count by stacks");
+        .contains("--pyroscope, --parca and --otlp-profiles send maps that count by stacks");
   }
 }

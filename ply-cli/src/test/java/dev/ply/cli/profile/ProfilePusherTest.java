@@ -150,6 +150,47 @@ class ProfilePusherTest {
   }
 
   @Test
+  void parcaHasTheSameNumbers() throws Exception {
+    try (ReceivingStore store = new ReceivingStore();
+        Trace trace =
+            new Trace(
+                "kprobe:vfs_read { @n[stack, comm] = count(); @b[stack] = sum(arg2); }",
+                ParcaStore.at(
+                        store.url(),
+                        Map.of(
+                            "PARCA_LABELS", "zone=a-1,service_name=me",
+                            "PARCA_BEARER_TOKEN", "t0ken"))
+                    .of(Optional.of("reads")))) {
+      trace.fire("cat", 7, 1L, 2L);
+      trace.pusher.push();
+      trace.fire("c\u001bt\"", 8, 1L, 2L);
+      trace.pusher.end();
+      List<ReceivedProfile> profiles = store.profiles();
+      assertThat(total(profiles, one -> one.series().containsValue("@n"))).isEqualTo(2);
+      assertThat(total(profiles, one -> one.series().containsValue("@b"))).isEqualTo(15);
+      assertThat(profiles)
+          .flatExtracting(ReceivedProfile::samples)
+          .extracting(sample -> sample.labels().getOrDefault("comm", ""))
+          .contains("cat", "c\\x1bt\"");
+      Map<String, String> series = new HashMap<>(profiles.get(0).series());
+      assertThat(series.remove("host")).isNotEmpty();
+      String map = Objects.requireNonNull(series.get("map"));
+      assertThat(series)
+          .isEqualTo(
+              Map.of(
+                  "__name__", "ply_reads_" + map.substring(1),
+                  "service_name", "me",
+                  "map", map,
+                  "script", "reads",
+                  "zone", "a-1"));
+      assertThat(store.paths()).containsOnly("/api/profiles/writeraw");
+      assertThat(store.lastHeaders().getFirst("Content-type")).isEqualTo("application/json");
+      assertThat(store.lastHeaders().getFirst("Authorization")).isEqualTo("Bearer t0ken");
+      assertThat(messages()).isEmpty();
+    }
+  }
+
+  @Test
   void hostileNamesAreValidLabels() throws Exception {
     try (ReceivingStore store = new ReceivingStore();
         Trace trace =

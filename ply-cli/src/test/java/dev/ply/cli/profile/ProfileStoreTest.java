@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.cli.io.UsageException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,10 @@ class ProfileStoreTest {
   private static ProfileStore pyroscope(String url, Map<String, String> environment)
       throws UsageException {
     return PyroscopeStore.at(url, environment).of(Optional.empty());
+  }
+
+  private static URI parca(String url) throws UsageException {
+    return ParcaStore.at(url, Map.of()).of(Optional.empty()).endpoint();
   }
 
   @Test
@@ -57,6 +62,13 @@ class ProfileStoreTest {
           .isInstanceOf(UsageException.class)
           .hasMessage("--pyroscope takes a URL such as http://localhost:4040, not \"" + url + "\"");
     }
+    assertThat(parca("http://h:7070")).hasToString("http://h:7070/api/profiles/writeraw");
+    assertThat(parca("https://h/p/")).hasToString("https://h/p/api/profiles/writeraw");
+    assertThat(parca("http://h/api/profiles/writeraw"))
+        .hasToString("http://h/api/profiles/writeraw");
+    assertThatThrownBy(() -> parca("-"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("--parca takes a URL such as http://localhost:7070, not \"-\"");
     assertThatThrownBy(() -> OtlpStore.at("x", Map.of()))
         .isInstanceOf(UsageException.class)
         .hasMessageStartingWith("--otlp-profiles takes a URL such as http://localhost:4318, not");

@@ -1,10 +1,16 @@
 package dev.ply.cli.profile;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +30,46 @@ public record ReceivedProfile(
   /** A sample, frames outermost first. */
   public record Sample(List<String> frames, Map<String, String> labels, List<Long> values) {}
 
-  /** Reads the body of a push request. */
+  /** Reads the body of a request, as Pyroscope or, if it is JSON, as Parca. */
   static ReceivedProfile of(byte[] body) throws IOException {
+    return body[0] == '{' ? ofParca(body) : ofPyroscope(body);
+  }
+
+  private static ReceivedProfile ofParca(byte[] body) throws IOException {
+    JsonArray all =
+        JsonParser.parseString(new String(body, StandardCharsets.UTF_8))
+            .getAsJsonObject()
+            .getAsJsonArray("series");
+    if (all.size() != 1) {
+      throw new IOException(all.size() + " series");
+    }
+    JsonObject series = all.get(0).getAsJsonObject();
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (JsonElement one : series.getAsJsonObject("labels").getAsJsonArray("labels")) {
+      String name = one.getAsJsonObject().get("name").getAsString();
+      if (!name.matches("[a-zA-Z_][a-zA-Z0-9_]*")
+          || labels.put(name, one.getAsJsonObject().get("value").getAsString()) != null) {
+        throw new IOException("label " + name);
+      }
+    }
+    JsonObject sample = series.getAsJsonArray("samples").get(0).getAsJsonObject();
+    UnknownFieldSet profile =
+        unzipped(Base64.getDecoder().decode(sample.get("rawProfile").getAsString()));
+    if (messages(profile, 11).isEmpty()) {
+      throw new IOException("no period");
+    }
+    for (int table : List.of(3, 4, 5)) {
+      List<UnknownFieldSet> entries = messages(profile, table);
+      for (int i = 0; i < entries.size(); i++) {
+        if (number(entries.get(i), 1) != i + 1) {
+          throw new IOException("ids are not sequential");
+        }
+      }
+    }
+    return pprof(labels, profile);
+  }
+
+  private static ReceivedProfile ofPyroscope(byte[] body) throws IOException {
     List<UnknownFieldSet> all = messages(UnknownFieldSet.parseFrom(body), 1);
     if (all.size() != 1) {
       throw new IOException(all.size() + " series");
@@ -38,8 +82,12 @@ public record ReceivedProfile(
     }
     UnknownFieldSet sample = messages(all.get(0), 2).get(0);
     byte[] zipped = sample.getField(1).getLengthDelimitedList().get(0).toByteArray();
-    byte[] raw = new GZIPInputStream(new ByteArrayInputStream(zipped)).readAllBytes();
-    return pprof(labels, UnknownFieldSet.parseFrom(raw));
+    return pprof(labels, unzipped(zipped));
+  }
+
+  private static UnknownFieldSet unzipped(byte[] zipped) throws IOException {
+    return UnknownFieldSet.parseFrom(
+        new GZIPInputStream(new ByteArrayInputStream(zipped)).readAllBytes());
   }
 
   private static ReceivedProfile pprof(Map<String, String> series, UnknownFieldSet profile)

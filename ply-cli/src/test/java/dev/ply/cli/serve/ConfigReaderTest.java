@@ -3,6 +3,7 @@ package dev.ply.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ply.cli.profile.ProfileStores;
 import dev.ply.cli.yaml.YamlErrors;
 import dev.ply.cli.yaml.YamlFile;
 import dev.ply.diagnostic.Source;
@@ -133,7 +134,7 @@ class ConfigReaderTest {
         .containsExactly("1:1: the file is no mapping (it has lines such as key: value)");
     assertThat(errorsHere("a: !!java.net.URL [x]\nscripts: {a: {text: '{'}}"))
         .containsExactly(
-            "1:1: unknown key \"a\" (known are prometheus, web_config_file, otlp, pyroscope, otlp_profiles, profile_interval, reload_by_http,"
+            "1:1: unknown key \"a\" (known are prometheus, web_config_file, otlp, pyroscope, parca, otlp_profiles, profile_interval, reload_by_http,"
                 + " cost, max_series, series_ttl, thread_labels, scripts)");
   }
 
@@ -195,19 +196,26 @@ class ConfigReaderTest {
     ServeConfig config =
         ConfigReader.of(
             new Source(
-                "ply.yaml", "pyroscope: http://localhost:4040\nprofile_interval: 5s\n" + scripts));
+                "ply.yaml",
+                "pyroscope: http://localhost:4040\nparca: https://p\nprofile_interval: 5s\n"
+                    + scripts));
     assertThat(config.profiles())
         .isEqualTo(
             new ProfileConfig(
-                Optional.of("http://localhost:4040"), Optional.empty(), Duration.ofSeconds(5)));
-    assertThat(errorsHere("pyroscope: nowhere\notlp_profiles: nowhere\n" + scripts))
-        .hasSize(2)
+                new ProfileStores(
+                    Optional.of("http://localhost:4040"),
+                    Optional.of("https://p"),
+                    Optional.empty()),
+                Duration.ofSeconds(5)));
+    assertThat(errorsHere("pyroscope: nowhere\notlp_profiles: nowhere\nparca: '-'\n" + scripts))
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith("3:8: ") && line.contains("parca takes a URL"))
         .anyMatch(line -> line.startsWith("1:12: ") && line.contains("pyroscope takes a URL"))
         .anyMatch(line -> line.startsWith("2:16: ") && line.contains("otlp_profiles takes a URL"));
     assertThat(errorsHere("prometheus: 9435\nprofile_interval: 5s\n" + scripts))
         .singleElement()
         .asString()
-        .contains("profile_interval is for pyroscope and otlp_profiles");
+        .contains("profile_interval is for pyroscope, parca and otlp_profiles");
     assertThat(errorsHere("pyroscope: http://localhost:4040\nprofile_interval: 5ms\n" + scripts))
         .singleElement()
         .asString()

@@ -9,6 +9,7 @@ import dev.ply.cli.io.Console;
 import dev.ply.cli.io.ErrorStream;
 import dev.ply.cli.io.Output;
 import dev.ply.cli.io.Terminal;
+import dev.ply.cli.profile.ProfileStores;
 import dev.ply.cli.profile.ReceivedProfile;
 import dev.ply.cli.profile.ReceivingStore;
 import dev.ply.cli.run.Program;
@@ -48,7 +49,9 @@ class ServedProfilesTest {
             request -> machine,
             new Backoff(Duration.ofMillis(1), Duration.ofMillis(4), () -> 0),
             false,
-            new ProfileConfig(Optional.of(store.url()), Optional.empty(), Duration.ofHours(1))));
+            new ProfileConfig(
+                new ProfileStores(Optional.of(store.url()), Optional.empty(), Optional.empty()),
+                Duration.ofHours(1))));
   }
 
   private static Program parsed(String... words) {
