@@ -107,7 +107,10 @@ abstract class ProbePositions extends Lexer {
     return type == PlyLexer.DEFINITION || type == PlyLexer.BEGIN || type == PlyLexer.END;
   }
 
-  /** No statement starts with {@code name:}, and BEGIN and END are reserved. */
+  /**
+   * No statement starts with {@code name:}, BEGIN and END are reserved, and no value is before a
+   * block.
+   */
   private boolean isMisplacedDefinition(Token name) {
     boolean isFirst =
         previous == PlyLexer.SEMICOLON
@@ -120,7 +123,10 @@ abstract class ProbePositions extends Lexer {
       return false;
     }
     String text = name.getText();
-    return _input.LA(1) == ':' || text.equals("BEGIN") || text.equals("END");
+    return _input.LA(1) == ':'
+        || text.equals("BEGIN")
+        || text.equals("END")
+        || (text.equals("offcpu") && isBodyNext());
   }
 
   /** Reads a token again, as the start of a probe. */

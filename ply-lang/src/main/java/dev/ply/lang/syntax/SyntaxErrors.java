@@ -128,6 +128,9 @@ public final class SyntaxErrors extends DefaultErrorStrategy {
       return diagnostic(
           positions.of(unknown.get()), SyntaxProblem.unknownStatement(unknown.get().getText()));
     }
+    if (isBareCondition(parser)) {
+      return diagnostic(span, SyntaxProblem.bareCondition(token));
+    }
     String expected = ExpectedTokens.at(parser, fault, before);
     if (isFunctionHead(parser.getContext())) {
       return diagnostic(
@@ -178,6 +181,17 @@ public final class SyntaxErrors extends DefaultErrorStrategy {
             && !BuiltIns.isKnown(statement.getStart().getText())
         ? Optional.of(statement.getStart())
         : Optional.empty();
+  }
+
+  /**
+   * Returns whether a block follows an expression after a probe: {@code kprobe:f pid == 1 { … }}.
+   */
+  private static boolean isBareCondition(Parser parser) {
+    return parser.getCurrentToken().getType() == PlyLexer.LBRACE
+        && parser.getContext() instanceof PlyParser.EndContext
+        && parser.getContext().parent instanceof PlyParser.SimpleStatementContext statement
+        && statement.parent instanceof PlyParser.ProbeContext probe
+        && probe.predicate() == null;
   }
 
   /** Returns whether the token before is {@code delete}, or {@code delete} and a parenthesis. */

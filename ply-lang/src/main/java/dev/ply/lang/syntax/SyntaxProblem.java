@@ -18,6 +18,9 @@ import org.antlr.v4.runtime.Token;
  * @param hints what to do instead; can be empty
  */
 public record SyntaxProblem(String message, List<String> hints) {
+  private static final String SLASHES =
+      "a predicate is written between two slashes, before the brace: \"/ pid == 1 / { … }\"";
+
   public SyntaxProblem {
     hints = List.copyOf(hints);
   }
@@ -86,6 +89,12 @@ public record SyntaxProblem(String message, List<String> hints) {
     String message = "unexpected " + what + ", expected " + expected;
     return new SyntaxProblem(
         message, hint(found, expected, before).map(List::of).orElse(List.of()));
+  }
+
+  /** Returns the error for a block after a predicate without slashes. */
+  static SyntaxProblem bareCondition(Token found) {
+    return new SyntaxProblem(
+        "unexpected " + quote(found) + ", expected <predicate> or <statement>", SLASHES);
   }
 
   /** Returns the error for a word before a block, as other languages have. */
@@ -253,7 +262,7 @@ public record SyntaxProblem(String message, List<String> hints) {
       hint = "add a block: { print(comm, pid); }";
     }
     if (hint.isEmpty() && expected.contains(ExpectedTokens.PREDICATE_END)) {
-      hint = "a predicate is written between two slashes, before the brace: \"/ pid == 1 / { … }\"";
+      hint = SLASHES;
     }
     return hint.isEmpty() ? Optional.empty() : Optional.of(hint);
   }
