@@ -361,7 +361,7 @@ public final class BpftraceValues implements ValueFormat {
       Optional<Symbol> symbol = symbols.at(address);
       if (beginFrame(out, stack.mode(), address)) {
         if (symbol.isPresent()) {
-          appendFunction(out, symbol.get(), stack.mode());
+          appendFunction(out, symbol.get(), stack.mode() != StackMode.FUNCTIONS);
         } else {
           appendAddress(out, address);
         }
@@ -382,7 +382,8 @@ public final class BpftraceValues implements ValueFormat {
       }
       if (beginFrame(out, stack.mode(), frame.address())) {
         if (frame.symbol().isPresent()) {
-          appendFunction(out, frame.symbol().get(), stack.mode());
+          appendFunction(
+              out, frame.symbol().get(), stack.mode() != StackMode.FUNCTIONS && hasOffset(frame));
         } else {
           appendAddress(out, frame.address());
         }
@@ -408,9 +409,14 @@ public final class BpftraceValues implements ValueFormat {
     return mode != StackMode.RAW && mode != StackMode.BUILD_ID;
   }
 
-  private static void appendFunction(TextBuffer out, Symbol symbol, StackMode mode) {
+  /** Methods with a line have no offset, nor does what says why a stack ends. */
+  private static boolean hasOffset(UserSymbols.Frame frame) {
+    return frame.binary().isPresent() || frame.symbol().stream().anyMatch(one -> one.offset() > 0);
+  }
+
+  private static void appendFunction(TextBuffer out, Symbol symbol, boolean withOffset) {
     out.appendEscaped(symbol.shown());
-    if (mode != StackMode.FUNCTIONS) {
+    if (withOffset) {
       out.append('+').append(symbol.offset());
     }
   }

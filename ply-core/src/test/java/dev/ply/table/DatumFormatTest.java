@@ -194,6 +194,19 @@ class DatumFormatTest {
         .isEqualTo("\n0ab1 0x1234\n501234\n");
   }
 
+  @Test
+  void onlyFunctionsOfFilesHaveOffsetZeroForBpftrace() {
+    List<Frame> frames =
+        List.of(
+            new Frame(1, Optional.of(new Symbol("malloc", 0)), Optional.of("libc.so.6")),
+            new Frame(2, Optional.of(new Symbol("Hot.run():6", 0)), Optional.empty()),
+            new Frame(-1, Optional.of(new Symbol("[unwound to here]", 0)), Optional.empty()));
+    assertThat(
+            BpftraceValues.plain(Escaping.ALL)
+                .format(new Datum.UserStack(1, 7, frames, StackMode.BPFTRACE)))
+        .isEqualTo("\n        malloc+0\n        Hot.run():6\n        [unwound to here]\n");
+  }
+
   @Property
   void anyTextTakesOneLineOfPrintableUtf8(@ForAll byte[] bytes) {
     String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("\0", "") + "\0";
