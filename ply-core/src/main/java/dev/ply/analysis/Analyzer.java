@@ -97,10 +97,10 @@ public final class Analyzer {
   private AnalyzedScript analyze(Script parsed, List<Diagnostic> known, Diagnostics diagnostics) {
     Script scoped = OutlivedBlocks.apply(parsed, diagnostics);
     Script written = ExpandKinds.apply(scoped, target, diagnostics);
-    Script switched = OffCpuClauses.apply(written, target, diagnostics);
+    Script measured = MeasuredStacks.apply(written);
+    Script switched = OffCpuClauses.apply(measured, target, diagnostics);
     Script paired = PairCalls.apply(ApplyStackMode.apply(switched));
-    Script expanded = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
-    Script script = MeasuredStacks.apply(expanded);
+    Script script = ExpandBuiltins.apply(OldSystemCalls.apply(paired, target, diagnostics));
     script.clauses().forEach(clause -> CheckClock.apply(clause, diagnostics));
     if (safety == Safety.SAFE) {
       UnsafeCalls.report(written, diagnostics);

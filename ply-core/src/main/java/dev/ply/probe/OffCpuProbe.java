@@ -10,6 +10,9 @@ import java.util.Optional;
  * @param reason why threads leave the CPU
  */
 public record OffCpuProbe(Reason reason) implements AttachPoint {
+  /** How many threads can be off the CPU at once. Others are counted as lost. */
+  public static final int MOST_THREADS = 1 << 15;
+
   /** Why a thread leaves the CPU. */
   public enum Reason {
     /** For any reason. */

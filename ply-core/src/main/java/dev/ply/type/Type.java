@@ -82,6 +82,9 @@ public sealed interface Type {
 
   /** {@return the name with its article, for diagnostics} */
   default String withArticle() {
+    if (isStack()) {
+      return "a stack trace";
+    }
     return (name().matches("s(8|16|32|64).*") ? "an " : "a ") + name();
   }
 
@@ -547,7 +550,9 @@ public sealed interface Type {
 
     @Override
     public String withArticle() {
-      return isBothStacks() ? "a stack trace" : (isRecord() ? "a record " : "a tuple ") + name();
+      return isBothStacks()
+          ? Type.super.withArticle()
+          : (isRecord() ? "a record " : "a tuple ") + name();
     }
   }
 

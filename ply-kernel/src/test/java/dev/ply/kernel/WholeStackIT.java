@@ -13,6 +13,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,6 +114,23 @@ class WholeStackIT {
     } while (cut > 0 && starts < MOST_STARTS);
     assertThat(cut).isZero();
     assertThat(ends).singleElement().matches(frame -> frame.binary().toString().contains("cat"));
+  }
+
+  @Test
+  void aLengthIsThatOfTheStackThatIsPrinted() throws IOException {
+    BufferedReader output = start("cat");
+    line(output);
+    List<String> printed = Collections.synchronizedList(new ArrayList<>());
+    String script =
+        "tracepoint:syscalls:sys_enter_write / pid == %d / { printf(\"%%d%%s\", len(ustack), ustack); }"
+            .formatted(started.get(0).pid());
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = tracer.prepare(PlyScript.parse(script)).printTo(printed::add).start()) {
+      line(output);
+      session.stop();
+    }
+    String stack = String.join("", printed);
+    assertThat(stack).startsWith(stack.chars().filter(one -> one == '\t').count() + "\n");
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.ply.Session;
 import dev.ply.diagnostic.CompilationException;
 import dev.ply.lang.PlyScript;
 import dev.ply.probe.OffCpuProbe;
+import dev.ply.result.Loss;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -104,6 +105,51 @@ class OffCpuTest {
   void theEventIsNotReadable(String value) {
     assertThatThrownBy(() -> tracer.start(PlyScript.parse("offcpu { @ = " + value + "; }")))
         .isInstanceOf(CompilationException.class)
-        .hasMessageContaining("is not available in offcpu");
+        .hasMessageContaining("is not available in offcpu")
+        .hasMessageContaining("it has latency");
+  }
+
+  @Test
+  void namesAreThoseOfTheProbe() {
+    String script = "offcpu:blocked { @[probe, func, probetype] = count(); }";
+    try (Session session = tracer.start(PlyScript.parse(script))) {
+      switched(7, SLEEPING, 8);
+      switched(8, SLEEPING, 7);
+      assertThat(session.table("@").rows().get(0).key())
+          .hasToString("offcpu:blocked, blocked, offcpu");
+    }
+  }
+
+  @Test
+  void aStackIsMeasuredWhereTheThreadLeft() {
+    String script = "offcpu { $s = stack; @[len(ustack), len($s)] = count(); }";
+    try (Session session = tracer.start(PlyScript.parse(script))) {
+      tracer.fire(
+          Firing.tracepoint("sched:sched_switch")
+              .pid(7)
+              .stack(1L, 2L, 3L)
+              .userStack(4L, 5L)
+              .field("prev_pid", 7)
+              .field("prev_state", SLEEPING)
+              .field("next_pid", 8));
+      switched(8, SLEEPING, 7);
+      assertThat(session.table("@").rows().get(0).key()).hasToString("2, 3");
+    }
+  }
+
+  @Test
+  void threadsBeyondTheMapAreCountedAsLost() {
+    var waits = Probe.offCpu().by(pid()).count();
+    int most = OffCpuProbe.MOST_THREADS;
+    try (Session session = tracer.start(waits)) {
+      for (int thread = 1; thread <= most + 2; thread++) {
+        switched(thread, SLEEPING, thread + 1);
+      }
+      assertThat(session.lost(Loss.UPDATES)).isEqualTo(2);
+      // The first one runs again and leaves room.
+      switched(most + 3, SLEEPING, 1);
+      switched(1, SLEEPING, 2);
+      assertThat(session.read(waits).get(1L)).contains(1L);
+    }
   }
 }

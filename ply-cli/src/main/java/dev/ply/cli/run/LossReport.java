@@ -6,6 +6,7 @@ import dev.ply.cli.io.ExitCode;
 import dev.ply.ir.Script;
 import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.ir.declaration.Setting;
+import dev.ply.probe.OffCpuProbe;
 import dev.ply.result.Loss;
 import dev.ply.result.Losses;
 import dev.ply.table.NamedTable;
@@ -79,6 +80,14 @@ final class LossReport {
     if (count == 0) {
       return ExitCode.OK;
     }
+    if (full.isEmpty() && hasOffCpuProbes()) {
+      return report(
+          Loss.UPDATES.counted(count)
+              + " lost: more than "
+              + OffCpuProbe.MOST_THREADS
+              + " threads were off the CPU at once",
+          "a condition on the thread, such as pid == 4711, leaves out others");
+    }
     return report(
         Loss.UPDATES.counted(count)
             + " lost: "
@@ -90,6 +99,10 @@ final class LossReport {
             .map(map -> "raise the number in its declaration")
             .or(() -> configured())
             .orElse(request.frontEnd().remedies().keys()));
+  }
+
+  private boolean hasOffCpuProbes() {
+    return script.clauses().stream().anyMatch(clause -> clause.point() instanceof OffCpuProbe);
   }
 
   private Optional<String> configured() {

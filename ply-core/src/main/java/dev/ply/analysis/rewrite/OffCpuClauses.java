@@ -1,14 +1,15 @@
 package dev.ply.analysis.rewrite;
 
 import com.google.common.collect.ImmutableSet;
+import dev.ply.builtin.Availability;
 import dev.ply.builtin.Builtin;
 import dev.ply.builtin.Effect;
 import dev.ply.builtin.catalog.CallBuiltins;
 import dev.ply.builtin.catalog.ClockBuiltins;
 import dev.ply.builtin.catalog.ContextBuiltins;
 import dev.ply.builtin.catalog.MachineBuiltins;
+import dev.ply.builtin.catalog.MapBuiltins;
 import dev.ply.builtin.catalog.ParentBuiltins;
-import dev.ply.builtin.catalog.StackBuiltins;
 import dev.ply.builtin.catalog.StringBuiltins;
 import dev.ply.builtin.catalog.ThreadBuiltins;
 import dev.ply.diagnostic.DiagnosticCode;
@@ -26,6 +27,8 @@ import dev.ply.ir.Statement;
 import dev.ply.ir.Walker;
 import dev.ply.ir.declaration.MapDeclaration;
 import dev.ply.probe.OffCpuProbe;
+import dev.ply.probe.Provider;
+import dev.ply.probe.Provider.Offer;
 import dev.ply.target.Target;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,9 +48,6 @@ import java.util.stream.Stream;
  * none with its ID is mistaken for it.
  */
 public final class OffCpuClauses extends Rewriter {
-  /** How many threads can be off the CPU at once. Others are counted as lost. */
-  private static final int MOST_THREADS = 1 << 15;
-
   private static final String LEFT = "$:left";
   private static final String NEXT = "$:next";
 
@@ -57,8 +57,11 @@ public final class OffCpuClauses extends Rewriter {
           ThreadBuiltins.CPU,
           MachineBuiltins.NUMAID,
           MachineBuiltins.NCPUS,
-          ContextBuiltins.PROBETYPE,
           StringBuiltins.DEFAULT_STR_LENGTH);
+
+  /** Names of the probe: those of the tracepoint would be others. */
+  private static final ImmutableSet<Function> NAMES =
+      ImmutableSet.of(ContextBuiltins.PROBE, ContextBuiltins.FUNC, ContextBuiltins.PROBETYPE);
 
   private final Clause clause;
   private final OffCpuProbe point;
@@ -78,7 +81,8 @@ public final class OffCpuClauses extends Rewriter {
     this.event = event;
     this.diagnostics = diagnostics;
     this.threads =
-        new MapDeclaration(":off" + number, MapDeclaration.Kind.HASH, MOST_THREADS, span);
+        new MapDeclaration(
+            ":off" + number, MapDeclaration.Kind.HASH, OffCpuProbe.MOST_THREADS, span);
   }
 
   /** Returns a script without such probes. */
@@ -137,12 +141,17 @@ public final class OffCpuClauses extends Rewriter {
     if (node.function() == CallBuiltins.ENTRY && node.arguments().size() == 1) {
       return stored(node.arguments().get(0), node.span());
     }
-    if (node.function() == ContextBuiltins.PROBE) {
-      return new Expr.StringLiteral(point.definition(), node.span());
+    if (NAMES.contains(node.function())) {
+      return new Expr.StringLiteral(name(node.function()), node.span());
     }
-    Optional<String> reason = Builtin.of(node).availability().reasonAgainst(point);
+    Availability availability = Builtin.of(node).availability();
+    Optional<String> reason = availability.reasonAgainst(point);
     if (reason.isPresent()) {
-      return unavailable(node, node.function().canonicalName(), reason.get());
+      boolean isOfProcess = availability.offers().contains(Offer.PROCESS);
+      return unavailable(
+          node,
+          String.join("\" or \"", Builtin.of(node).names()),
+          isOfProcess ? "the thread does not run yet" : reason.get());
     }
     return isOfThread(node) ? stored(node, node.span()) : super.visit(node);
   }
@@ -156,13 +165,25 @@ public final class OffCpuClauses extends Rewriter {
     diagnostics.error(
         DiagnosticCode.NOT_AVAILABLE_HERE,
         node.span(),
-        "\"" + name + "\" is not available in " + point.definition() + ": " + reason);
+        "\"" + name + "\" is not available in " + point.definition() + ": " + reason,
+        "it has latency, values of the thread, such as pid, comm, stack and ustack, and with"
+            + " entry(…) what they were when it left the CPU");
     return new Expr.Unknown(node.span());
+  }
+
+  private String name(Function function) {
+    if (function == ContextBuiltins.PROBETYPE) {
+      return Provider.OFFCPU.keyword();
+    }
+    boolean isLastPart =
+        function == ContextBuiltins.FUNC && point.reason() != OffCpuProbe.Reason.ANY;
+    return isLastPart ? point.reason().keyword() : point.definition();
   }
 
   private static boolean isOfThread(Expr.Call call) {
     Function function = call.function();
-    if (function == StackBuiltins.STACK || function == StackBuiltins.USTACK) {
+    boolean isLength = function == MapBuiltins.LEN && call.arguments().size() == 1;
+    if (MapBuiltins.isStack(isLength ? call.arguments().get(0) : call)) {
       return true;
     }
     boolean isOfParent =
@@ -227,7 +248,7 @@ public final class OffCpuClauses extends Rewriter {
           node.function() == CallBuiltins.LATENCY
               || node.function() == CallBuiltins.ENTRY
               || node.function() == ThreadBuiltins.CPU
-              || node.function() == ContextBuiltins.PROBE
+              || NAMES.contains(node.function())
               || Builtin.of(node).availability().reasonAgainst(ANY).isPresent();
       return super.visit(node);
     }

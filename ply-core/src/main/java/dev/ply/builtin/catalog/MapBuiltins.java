@@ -115,7 +115,8 @@ public final class MapBuiltins {
                   """
                   The number of entries of a map with keys, counted one by one by the kernel; or the
                   number of frames of a stack, 0 if it is empty: kstack or ustack with its
-                  arguments, or a variable that holds one (before Linux 5.13, too).
+                  arguments, or a variable that holds one (before Linux 5.13, too). Frames are found
+                  as those of the stack that is printed; its last frame in brackets counts, too.
                   """,
                   """
                   tracepoint:raw_syscalls:sys_enter { @open[tid] = nsecs; }
@@ -229,7 +230,7 @@ public final class MapBuiltins {
 
   private MapBuiltins() {}
 
-  /** Returns whether an argument of {@link #LEN} is a stack trace. */
+  /** Returns whether a value, such as an argument of {@link #LEN}, is a stack trace. */
   public static boolean isStack(Expr argument) {
     return argument instanceof Expr.Call call
         && (call.function() == StackBuiltins.STACK || call.function() == StackBuiltins.USTACK);

@@ -127,20 +127,12 @@ public final class StackCompiler {
   }
 
   private Register depth(Expr.Call stack, boolean ofUser) {
-    int usual = clause.object().usualDepth(ofUser);
-    int most = StackShape.of(stack).depth().orElse(usual) * Long.BYTES;
-    int flags = ofUser ? USER_STACK : KERNEL_STACK;
-    Place frames = clause.memory().allocateInScratch(most);
+    StackShape shape = StackShape.of(stack);
+    int most = shape.depth().orElse(clause.object().usualDepth(ofUser));
+    Place frames =
+        clause.memory().allocateInScratch(ofUser ? UnwindCompiler.ROOM : most * Long.BYTES);
     Label done = code.label("measured");
-    Register size = code.fresh();
-    code.move(
-        size,
-        code.callForResult(
-            Helper.GET_STACK,
-            code.value(clause.context()),
-            code.address(frames),
-            code.value(most),
-            code.value(flags)));
+    Register size = take(frames, most, shape.walk(), ofUser ? USER_STACK : KERNEL_STACK);
     Register depth = code.fresh();
     code.constant(depth, 0);
     code.jump(Width.W64, JumpOp.JSLT, size, new Immediate(0), done);
