@@ -122,8 +122,9 @@ class WholeStackIT {
     line(output);
     List<String> printed = Collections.synchronizedList(new ArrayList<>());
     String script =
-        "tracepoint:syscalls:sys_enter_write / pid == %d / { printf(\"%%d%%s\", len(ustack), ustack); }"
-            .formatted(started.get(0).pid());
+        "tracepoint:syscalls:sys_enter_write / pid == "
+            + started.get(0).pid()
+            + " / { printf(\"%d%s\", len(ustack), ustack); }";
     try (KernelTracer tracer = KernelTracer.open();
         Session session = tracer.prepare(PlyScript.parse(script)).printTo(printed::add).start()) {
       line(output);
