@@ -62,8 +62,8 @@ public final class Durations {
           "--"
               + option
               + " is a time from "
-              + shortest.toMillis()
-              + "ms to "
+              + (shortest.getNano() == 0 ? shortest.toSeconds() + "s" : shortest.toMillis() + "ms")
+              + " to "
               + longest.toHours()
               + "h, not \""
               + text

@@ -166,11 +166,7 @@ public final class Serve implements Command {
   private int check(Path file, ServeConfig config, Console console) throws UsageException {
     int status = ExitCode.OK;
     for (ScriptConfig script : config.scripts()) {
-      int one = check(script, console);
-      if (one != ExitCode.OK) {
-        console.error("script " + script.name() + " cannot run here");
-      }
-      status = Math.max(status, one);
+      status = Math.max(status, check(script, console));
     }
     if (status == ExitCode.OK) {
       int count = config.scripts().size();
@@ -187,11 +183,17 @@ public final class Serve implements Command {
     try {
       program = parsers.parse(script);
     } catch (UsageException e) {
-      console.error(String.valueOf(e.getMessage()));
+      console.error("script " + script.name() + ": " + e.getMessage());
       return ExitCode.FAILURE;
     }
-    return new Failures(console)
-        .guard(
-            program.source(), () -> new DryRun(console, program.request()).run(program.source()));
+    int status =
+        new Failures(console)
+            .guard(
+                program.source(),
+                () -> new DryRun(console, program.request()).run(program.source()));
+    if (status != ExitCode.OK) {
+      console.error("script " + script.name() + " cannot run here");
+    }
+    return status;
   }
 }

@@ -219,6 +219,6 @@ class ConfigReaderTest {
     assertThat(errorsHere("pyroscope: http://localhost:4040\nprofile_interval: 5ms\n" + scripts))
         .singleElement()
         .asString()
-        .startsWith("2:19: ");
+        .startsWith("2:19: profile_interval is a time from 1s to 1h");
   }
 }

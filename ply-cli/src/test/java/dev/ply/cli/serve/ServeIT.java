@@ -180,11 +180,10 @@ class ServeIT {
     assertThat(process.waitFor()).isOne();
     assertThat(output)
         .contains("BEGIN { @ = cmm; }", "did you mean \"comm\"?")
-        .contains("error: unknown tool \"opensnop\": did you mean \"opensnoop\"?")
-        .contains(
-            "error: --duration is no option of a script that runs always: the service runs always")
         .contains("error: script a cannot run here")
-        .contains("error: script b cannot run here")
-        .contains("error: script c cannot run here");
+        .contains("error: script b: unknown tool \"opensnop\": did you mean \"opensnoop\"?")
+        .contains(
+            "error: script c: --duration is no option of a script that runs always: the service"
+                + " runs always");
   }
 }
