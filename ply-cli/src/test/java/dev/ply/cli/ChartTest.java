@@ -107,6 +107,8 @@ class ChartTest {
         rendered(
             """
             otlp: "-"
+            pyroscope: "-"
+            parca: http://parca:7070
             scripts:
               begins: {text: "BEGIN { @ = count(); }\\n", options: [--map-entries, 16]}
               ends: {file: ends.ply}
@@ -122,6 +124,7 @@ class ChartTest {
           directory.resolve(String.valueOf(file.getKey())), String.valueOf(file.getValue()));
     }
     Call call = Call.ply("serve", "--check", directory.resolve("ply.yaml").toString());
+    assertThat(rendered).contains("parca: \"http://parca:7070\"", "pyroscope: \"-\"");
     assertThat(call.errors()).doesNotContain("error");
     assertThat(call.status()).isZero();
   }
@@ -165,6 +168,7 @@ class ChartTest {
         "privileged: true",
         "port: 80",
         "otlp: collector:4318",
+        "parca: '-'",
         "heap: 1",
         "hostPID: maybe"
       })
