@@ -4,7 +4,6 @@ import static dev.ply.diagnostic.DiagnosticCode.NOT_OFFERED;
 import static dev.ply.diagnostic.DiagnosticCode.SKIPPED_PLACES;
 import static dev.ply.diagnostic.DiagnosticCode.TOO_MANY_PLACES;
 import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_FUNCTION;
-import static dev.ply.diagnostic.DiagnosticCode.UNKNOWN_TRACEPOINT;
 
 import dev.ply.Safety;
 import dev.ply.diagnostic.DiagnosticCode;
@@ -23,7 +22,6 @@ import dev.ply.probe.TimerProbe;
 import dev.ply.probe.TracerProbe;
 import dev.ply.probe.UserProbe;
 import dev.ply.selector.KernelSelector;
-import dev.ply.selector.TracepointSelector;
 import dev.ply.selector.WatchSelector;
 import dev.ply.target.FunctionCatalog.Selection;
 import dev.ply.target.Target;
@@ -35,7 +33,7 @@ import java.util.Optional;
 /** Expands an attach point to the probe sites it selects on a target. */
 public final class ExpandPoint {
   /** How many names an error message suggests at most. */
-  private static final int MOST_NAMES = 4;
+  static final int MOST_NAMES = 4;
 
   /**
    * The maximum number of probe sites of a script. Attaching one is cheap, detaching one costs tens
@@ -147,7 +145,7 @@ public final class ExpandPoint {
 
     @Override
     public List<AttachPoint> visit(AttachPoint.Tracepoint point) {
-      return tracepoints(point, span);
+      return new ExpandTracepoint(target.tracepoints(), diagnostics).apply(point, span);
     }
 
     @Override
@@ -435,95 +433,8 @@ public final class ExpandPoint {
     return String.join(", ", reasons);
   }
 
-  private List<AttachPoint> tracepoints(AttachPoint.Tracepoint point, SourceSpan span) {
-    try {
-      if (point.place() instanceof TracepointSelector.Events pattern) {
-        List<AttachPoint> found = new ArrayList<>();
-        target.tracepoints().names().forEach(name -> addMatching(found, pattern, name));
-        if (found.isEmpty()) {
-          unknown("no tracepoint matches " + pattern.text(), pattern, span);
-        }
-        return found;
-      }
-      TracepointSelector.Event event = (TracepointSelector.Event) point.place();
-      if (target.tracepoints().id(event.category(), event.event()).isPresent()) {
-        return List.of(point);
-      }
-      unknown("unknown tracepoint " + event.text(), event, span);
-    } catch (UnreadableTargetException e) {
-      diagnostics.error(
-          DiagnosticCode.UNREADABLE,
-          span,
-          "cannot look up tracepoint " + point.place().text() + ": " + e.getMessage());
-    }
-    return List.of();
-  }
-
-  private static void addMatching(
-      List<AttachPoint> found, TracepointSelector.Events pattern, String name) {
-    int colon = name.indexOf(':');
-    TracepointSelector.Event event =
-        new TracepointSelector.Event(name.substring(0, colon), name.substring(colon + 1));
-    if (pattern.matches(event)) {
-      found.add(new AttachPoint.Tracepoint(event));
-    }
-  }
-
-  private void unknown(String message, TracepointSelector place, SourceSpan span) {
-    diagnostics.error(
-        UNKNOWN_TRACEPOINT,
-        span,
-        message,
-        moved(place.text())
-            .map(hint -> new String[] {hint})
-            .orElseGet(
-                () ->
-                    Suggestions.hint(
-                        literal(place.text()), target.tracepoints().names(), longerNames(place))));
-  }
-
-  /** Returns what a tracepoint is called now: the event in another category, or another event. */
-  private Optional<String> moved(String name) {
-    String event = name.substring(name.indexOf(':'));
-    List<String> known = KernelRenames.TRACEPOINTS.get(name);
-    List<String> found =
-        target
-            .tracepoints()
-            .names()
-            .filter(one -> one.endsWith(event) || known.contains(one))
-            .sorted()
-            .limit(MOST_NAMES)
-            .toList();
-    return found.isEmpty()
-        ? Optional.empty()
-        : Optional.of("this kernel has " + String.join(", ", found) + " instead");
-  }
-
-  /** Returns a hint with tracepoints of the category whose names start with the given one. */
-  private String[] longerNames(TracepointSelector place) {
-    int colon = place.text().indexOf(':');
-    String start = place.text().substring(0, colon + 1);
-    String end = "_" + place.text().substring(colon + 1);
-    List<String> names =
-        target
-            .tracepoints()
-            .names()
-            .filter(name -> name.startsWith(start) && name.endsWith(end))
-            .sorted()
-            .limit(MOST_NAMES)
-            .toList();
-    if (names.isEmpty()) {
-      return target.tracepoints().names().anyMatch(name -> name.startsWith(start))
-          ? new String[] {"ply -l 'tracepoint:" + start + "*' lists tracepoints"}
-          : new String[0];
-    }
-    return new String[] {
-      (names.size() == 1 ? "there is " : "there are ") + String.join(", ", names)
-    };
-  }
-
   /** Returns the longest part of a pattern that could be a name. */
-  private static String literal(String pattern) {
+  static String literal(String pattern) {
     return pattern.replaceAll("[^A-Za-z0-9_:.-]", "");
   }
 }
