@@ -11,16 +11,11 @@ import dev.ply.bpf.codegen.emit.Place;
 import dev.ply.bpf.codegen.emit.ScalarCode;
 import dev.ply.bpf.codegen.emit.ScalarCode.Constant;
 import dev.ply.bpf.codegen.emit.ScalarCode.InRegister;
-import dev.ply.bpf.codegen.storage.ConstantArithmetic;
 import dev.ply.bpf.isa.AluOp;
-import dev.ply.bpf.isa.Immediate;
-import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
-import dev.ply.bpf.isa.Operand;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
-import dev.ply.bpf.optimize.Pass;
 import dev.ply.builtin.Builtin;
 import dev.ply.ir.BinaryOp;
 import dev.ply.ir.Expr;
@@ -28,29 +23,28 @@ import dev.ply.ir.TypeArray;
 import dev.ply.ir.TypeName;
 import dev.ply.ir.TypeOf;
 import dev.ply.ir.TypeReference;
-import dev.ply.ir.UnaryOp;
 import dev.ply.probe.AttachPoint;
 import dev.ply.type.AddressSpace;
 import dev.ply.type.Conversions;
-import dev.ply.type.Dialect;
 import dev.ply.type.Signedness;
 import dev.ply.type.Type;
 import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.PointerType;
-import java.util.List;
 import java.util.Optional;
 
-/** Compiles expressions that fit a register: numbers, addresses and conditions. */
+/** Compiles expressions that fit a register: numbers and addresses. */
 public final class ExpressionCompiler implements Expressions, Expr.Visitor<ScalarCode> {
   private final ClauseCode clause;
   private final CodeBuilder code;
   private final ArithmeticCode arithmetic;
+  private final ConditionCompiler conditions;
 
   /** Generates expressions of a clause. */
   public ExpressionCompiler(ClauseCode clause) {
     this.clause = clause;
     this.code = clause.code();
     this.arithmetic = clause.arithmetic();
+    this.conditions = new ConditionCompiler(clause);
   }
 
   @Override
@@ -81,175 +75,12 @@ public final class ExpressionCompiler implements Expressions, Expr.Visitor<Scala
 
   @Override
   public void jumpIf(Expr condition, boolean sense, Label target) {
-    if (condition instanceof Expr.Unary unary && unary.op() == UnaryOp.NOT) {
-      jumpIf(unary.operand(), !sense, target);
-    } else if (condition instanceof Expr.Binary binary && jumpIfBinary(binary, sense, target)) {
-      return;
-    } else if (condition instanceof Expr.Call call
-        && clause.builtins().of(Builtin.of(call)) instanceof BuiltinCode.Comparison comparison) {
-      comparison.jumpIf(clause, call, sense, target);
-    } else {
-      jumpIfTrue(scalar(condition), typeOf(condition), sense, target);
-    }
-  }
-
-  private boolean jumpIfBinary(Expr.Binary node, boolean sense, Label target) {
-    return switch (node.op().kind()) {
-      case LOGICAL -> jumpIfLogical(node, sense, target);
-      case COMPARISON -> jumpIfCompared(node, sense, target);
-      case ARITHMETIC, SHIFT -> false;
-    };
-  }
-
-  private boolean jumpIfLogical(Expr.Binary node, boolean sense, Label target) {
-    if (node.op() == BinaryOp.LOGICAL_XOR) {
-      return false;
-    }
-    // The side that short-circuits is true for ||, false for &&.
-    boolean deciding = node.op() == BinaryOp.LOGICAL_OR;
-    List<Expr> parts =
-        clause.object().options().passes().contains(Pass.ORDER_CONDITIONS) && !SideEffects.in(node)
-            ? new ConditionOrder(clause.builtins()).cheapestFirst(node)
-            : ConditionOrder.parts(node);
-    if (sense == deciding) {
-      parts.forEach(part -> jumpIf(part, sense, target));
-    } else {
-      Label decided = code.label("decided");
-      parts.subList(0, parts.size() - 1).forEach(part -> jumpIf(part, deciding, decided));
-      jumpIf(parts.get(parts.size() - 1), sense, target);
-      code.place(decided);
-    }
-    return true;
-  }
-
-  private boolean jumpIfCompared(Expr.Binary node, boolean sense, Label target) {
-    if (clause.clause().typeOf(node.left()).isAggregate()) {
-      clause
-          .aggregates()
-          .jumpIfEqual(node.left(), node.right(), sense == (node.op() == BinaryOp.EQ), target);
-      return true;
-    }
-    if (clause.clause().typeOf(node.left()) instanceof Type.EncodedString) {
-      clause
-          .texts()
-          .jumpIfSameBuffers(
-              node.left(), node.right(), sense == (node.op() == BinaryOp.EQ), target);
-      return true;
-    }
-    if (!clause.clause().typeOf(node.left()).isScalar()) {
-      clause
-          .texts()
-          .jumpIfEqual(node.left(), node.right(), sense == (node.op() == BinaryOp.EQ), target);
-      return true;
-    }
-    boolean equality = node.op() == BinaryOp.EQ || node.op() == BinaryOp.NE;
-    if (equality && isZero(node.right()) && isStringCompare(node.left())) {
-      jumpIf(node.left(), sense == (node.op() == BinaryOp.NE), target);
-      return true;
-    }
-    IntType type = dialect().common(typeOf(node.left()), typeOf(node.right()));
-    Operands operands = operands(node, type);
-    ScalarCode left = operands.left();
-    ScalarCode right = operands.right();
-    if (left instanceof Constant a && right instanceof Constant b) {
-      if (ConstantArithmetic.holds(node.op(), a.value(), b.value(), type) == sense) {
-        code.jump(target);
-      }
-      return true;
-    }
-    Register tested = arithmetic.register(left);
-    Operand against = arithmetic.operand(right, type);
-    code.jump(
-        ArithmeticCode.width(type),
-        ArithmeticCode.jump(node.op(), type, sense),
-        tested,
-        against,
-        target);
-    return true;
-  }
-
-  private Dialect dialect() {
-    return clause.script().configuration().dialect();
-  }
-
-  private static boolean isZero(Expr expr) {
-    return expr instanceof Expr.IntLiteral literal && literal.value() == 0;
-  }
-
-  private boolean isStringCompare(Expr expr) {
-    return expr instanceof Expr.Call call
-        && clause.builtins().of(Builtin.of(call)) instanceof BuiltinCode.Comparison;
-  }
-
-  private void jumpIfTrue(ScalarCode value, IntType type, boolean sense, Label target) {
-    if (value instanceof Constant constant) {
-      if ((constant.value() != 0) == sense) {
-        code.jump(target);
-      }
-      return;
-    }
-    JumpOp op = sense ? JumpOp.JNE : JumpOp.JEQ;
-    code.jump(
-        ArithmeticCode.width(type), op, ((InRegister) value).register(), new Immediate(0), target);
+    conditions.jumpIf(condition, sense, target);
   }
 
   @Override
   public ScalarCode truth(Expr condition) {
-    Label no = code.label("false");
-    Label end = code.label("truth");
-    // Allocated after the condition, or each level of nesting would occupy a register.
-    Register result = code.fresh();
-    jumpIf(condition, false, no);
-    code.constant(result, 1);
-    code.jump(end);
-    code.place(no);
-    code.constant(result, 0);
-    code.place(end);
-    return new InRegister(result);
-  }
-
-  /** Converts a number to 0 or 1. */
-  private ScalarCode truth(ScalarCode value, IntType type) {
-    if (value instanceof Constant constant) {
-      return new Constant(constant.value() == 0 ? 0 : 1);
-    }
-    Label end = code.label("truth");
-    Register result = code.fresh();
-    code.constant(result, 0);
-    jumpIfTrue(value, type, false, end);
-    code.constant(result, 1);
-    code.place(end);
-    return new InRegister(result);
-  }
-
-  /** The operands of an operation. */
-  private record Operands(ScalarCode left, ScalarCode right) {}
-
-  /** Compiles both operands, first the one that needs more registers (Sethi and Ullman). */
-  private Operands operands(Expr.Binary node, IntType type) {
-    boolean isOrderFree = !SideEffects.in(node);
-    if (isOrderFree && registers(node.right()) > registers(node.left())) {
-      ScalarCode right = scalar(node.right(), type);
-      return new Operands(scalar(node.left(), type), right);
-    }
-    ScalarCode left = scalar(node.left(), type);
-    return new Operands(left, scalar(node.right(), type));
-  }
-
-  /** Estimates the number of registers needed for an expression. */
-  private static int registers(Expr expr) {
-    if (expr instanceof Expr.Unary unary) {
-      return registers(unary.operand());
-    }
-    if (expr instanceof Expr.Binary binary) {
-      int left = registers(binary.left());
-      int right = registers(binary.right());
-      return left == right ? left + 1 : Math.max(left, right);
-    }
-    if (expr instanceof Expr.MapRead read) {
-      return read.map().keys().stream().mapToInt(ExpressionCompiler::registers).max().orElse(1);
-    }
-    return 1;
+    return conditions.truth(condition);
   }
 
   @Override
@@ -357,7 +188,7 @@ public final class ExpressionCompiler implements Expressions, Expr.Visitor<Scala
       case COMPARISON -> truth(node);
       case ARITHMETIC, SHIFT -> {
         IntType type = typeOf(node);
-        Operands operands = operands(node, type);
+        Operands operands = Operands.of(clause, node, type);
         ScalarCode left = bytes(node, node.left(), operands.left());
         yield arithmetic.binary(node.op(), left, bytes(node, node.right(), operands.right()), type);
       }
@@ -395,7 +226,7 @@ public final class ExpressionCompiler implements Expressions, Expr.Visitor<Scala
       choose(result, scalar(node.then().get(), type));
     } else {
       ScalarCode value = scalar(node.condition());
-      jumpIfTrue(value, typeOf(node.condition()), false, otherwise);
+      conditions.jumpIfTrue(value, typeOf(node.condition()), false, otherwise);
       choose(result, arithmetic.convert(value, typeOf(node.condition()), type));
     }
     code.jump(end);
@@ -417,7 +248,7 @@ public final class ExpressionCompiler implements Expressions, Expr.Visitor<Scala
   public ScalarCode visit(Expr.Cast node) {
     IntType type = typeOf(node);
     if (type.isTruth() && clause.clause().typeOf(node.operand()).isScalar()) {
-      return truth(scalar(node.operand()), typeOf(node.operand()));
+      return conditions.truth(scalar(node.operand()), typeOf(node.operand()));
     }
     Type operand = clause.clause().typeOf(node.operand());
     if (operand instanceof Type.ArrayType
@@ -431,7 +262,7 @@ public final class ExpressionCompiler implements Expressions, Expr.Visitor<Scala
       // A string is true unless it is empty.
       Place text = clause.memory().allocate(operand.size());
       clause.maps().write(node.operand(), text, operand);
-      return truth(load(IntType.U8, text), IntType.U8);
+      return conditions.truth(load(IntType.U8, text), IntType.U8);
     }
     ScalarCode value =
         operand instanceof Type.ArrayType
