@@ -4,6 +4,7 @@ import static dev.ply.diagnostic.DiagnosticCode.MAP_MISMATCH;
 import static dev.ply.diagnostic.DiagnosticCode.OUT_OF_RANGE;
 import static dev.ply.diagnostic.DiagnosticCode.TYPE_MISMATCH;
 
+import dev.ply.builtin.catalog.MemoryBuiltins;
 import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
 import dev.ply.ir.ExprText;
@@ -48,6 +49,7 @@ final class TypeMapKey {
         diagnostics.error(TYPE_MISMATCH, key.span(), "a key needs a value, this has none");
         complete = false;
       }
+      type.ifPresent(part -> MemoryBuiltins.noteLocation(key, part, diagnostics));
       complete &= type.isPresent();
       type.map(part -> widened(map, part)).ifPresent(parts::add);
     }

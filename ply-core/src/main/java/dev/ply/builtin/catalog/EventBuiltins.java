@@ -208,9 +208,11 @@ public final class EventBuiltins {
   }
 
   static void printable(Expr argument, Typing typing) {
-    if (typing.apply(argument).filter(VoidType.class::isInstance).isPresent()) {
+    Optional<Type> type = typing.apply(argument);
+    if (type.filter(VoidType.class::isInstance).isPresent()) {
       typing.diagnostics().error(TYPE_MISMATCH, argument.span(), "this has no value to print");
     }
+    type.ifPresent(shown -> MemoryBuiltins.noteLocation(argument, shown, typing.diagnostics()));
   }
 
   /** Types an argument that must be the name of a map; {@code does} is what happens to it. */

@@ -14,6 +14,7 @@ import dev.ply.builtin.Documentation;
 import dev.ply.builtin.Effect;
 import dev.ply.builtin.Signature;
 import dev.ply.builtin.Typing;
+import dev.ply.diagnostic.Diagnostics;
 import dev.ply.ir.Expr;
 import dev.ply.ir.UnaryOp;
 import dev.ply.probe.Provider.Offer;
@@ -393,6 +394,17 @@ public final class MemoryBuiltins {
   /** Returns whether a value says where in the record of a tracepoint data of any length is. */
   public static boolean isDynamic(Type type) {
     return type instanceof IntType integer && integer.format() == IntFormat.DATA_LOCATION;
+  }
+
+  /** Notes that a field that is shown says where its data is, which may not be what is meant. */
+  public static void noteLocation(Expr shown, Type type, Diagnostics diagnostics) {
+    if (shown instanceof Expr.Member && isDynamic(type)) {
+      diagnostics.note(
+          TYPE_MISMATCH,
+          shown.span(),
+          "this is where the data of the field is, an offset and a length",
+          "str(…) of the field is the string there");
+    }
   }
 
   private static String dynamicHint(Type type, Optional<TracepointFormat> tracepoint) {
