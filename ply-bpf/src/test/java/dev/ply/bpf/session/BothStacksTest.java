@@ -1,23 +1,20 @@
 package dev.ply.bpf.session;
 
 import static dev.ply.Values.bothStacks;
+import static dev.ply.bpf.session.NamedReads.READ;
+import static dev.ply.bpf.session.NamedReads.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ply.PreparedTrace;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.bpf.simulate.Firing;
-import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
-import dev.ply.lang.PlyScript;
 import dev.ply.layout.Layout;
 import dev.ply.table.FlameGraph;
 import dev.ply.table.Stack;
 import dev.ply.table.StackMode;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,14 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The kernel's stack on the user stack is one key or value; each side can be missing. */
 @Tag("any-java")
 class BothStacksTest {
-  private static final SimulatedTarget TARGET =
-      SimulatedTarget.create()
-          .withFunction("vfs_read", 0xffff_ffff_8100_0000L)
-          .withFunction("ksys_read", 0xffff_ffff_8100_0100L)
-          .withUserSymbols(new NamedFunctions());
-
-  private static final Firing READ = Firing.kprobe("vfs_read");
-
   private static void fire(SimulatedTracer tracer) {
     Firing inKernel = READ.stack(0xffff_ffff_8100_0004L, 0xffff_ffff_8100_0104L);
     Firing later = READ.stack(0xffff_ffff_8100_0004L, 0xffff_ffff_8100_0108L);
@@ -47,14 +36,7 @@ class BothStacksTest {
   }
 
   private static String run(String body, Layout layout) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (var tracer = SimulatedTracer.create(TARGET);
-        PreparedTrace trace = tracer.prepare(PlyScript.parse(body)).writeTo(bytes, layout);
-        Session session = trace.start()) {
-      fire(tracer);
-      session.stop();
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
+    return NamedReads.run(body, layout, BothStacksTest::fire);
   }
 
   @Test

@@ -3,23 +3,20 @@ package dev.ply.bpf.session;
 import static dev.ply.Values.arg;
 import static dev.ply.Values.stack;
 import static dev.ply.Values.ustack;
+import static dev.ply.bpf.session.NamedReads.READ;
+import static dev.ply.bpf.session.NamedReads.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ply.PreparedTrace;
 import dev.ply.Probe;
 import dev.ply.Session;
-import dev.ply.bpf.simulate.Firing;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.simulate.SimulatedTracer;
 import dev.ply.diagnostic.CompilationException;
-import dev.ply.lang.PlyScript;
 import dev.ply.layout.Layout;
 import dev.ply.table.Datum;
 import dev.ply.table.FlameGraph;
 import dev.ply.table.StackMode;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -30,14 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Stacks of the same functions are one row, wherever in them calls are. */
 @Tag("any-java")
 class FunctionStacksTest {
-  private static final SimulatedTarget TARGET =
-      SimulatedTarget.create()
-          .withFunction("vfs_read", 0xffff_ffff_8100_0000L)
-          .withFunction("ksys_read", 0xffff_ffff_8100_0100L)
-          .withUserSymbols(new NamedFunctions());
-
-  private static final Firing READ = Firing.kprobe("vfs_read");
-
   /** Two lines of main call read; work is another caller, and 0x77 has no name. */
   private static void fire(SimulatedTracer tracer) {
     tracer.fire(READ.pid(7).userStack(0x1001L, 0x2004L).arg(0, 10));
@@ -52,14 +41,7 @@ class FunctionStacksTest {
 
   private static String run(String body, Layout layout) {
     String script = body.contains("END") ? body : body + " END { print(@); }";
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (var tracer = SimulatedTracer.create(TARGET);
-        PreparedTrace trace = tracer.prepare(PlyScript.parse(script)).writeTo(bytes, layout);
-        Session session = trace.start()) {
-      fire(tracer);
-      session.stop();
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
+    return NamedReads.run(script, layout, FunctionStacksTest::fire);
   }
 
   @Test
