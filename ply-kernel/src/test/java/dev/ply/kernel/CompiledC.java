@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Programs of the directory {@code unwind} of the resources. */
+/** Programs of sources in the directory {@code unwind} of the resources. */
 public final class CompiledC {
   private CompiledC() {}
 
   /**
    * Compiles a program or library; empty if there is no such compiler, or it cannot link so.
    *
-   * @param name the source's name without its ending
+   * @param source the name of the source, whose ending is left out in that of the program
    */
   public static Optional<Path> compile(
-      Path directory, String name, String compiler, List<String> options)
+      Path directory, String source, String compiler, List<String> options)
       throws IOException, InterruptedException {
-    Path source = directory.resolve(name + ".c");
-    try (InputStream content = CompiledC.class.getResourceAsStream("/unwind/" + name + ".c")) {
-      Files.write(source, Objects.requireNonNull(content).readAllBytes());
+    Path copied = directory.resolve(source);
+    try (InputStream content = CompiledC.class.getResourceAsStream("/unwind/" + source)) {
+      Files.write(copied, Objects.requireNonNull(content).readAllBytes());
     }
-    Path program = directory.resolve(name);
+    Path program = directory.resolve(source.substring(0, source.indexOf('.')));
     List<String> command = new ArrayList<>(List.of(compiler));
     command.addAll(options);
-    command.addAll(List.of("-o", program.toString(), source.toString()));
+    command.addAll(List.of("-o", program.toString(), copied.toString()));
     try {
       int status = new ProcessBuilder(command).inheritIO().start().waitFor();
       return status == 0 ? Optional.of(program) : Optional.empty();

@@ -38,10 +38,10 @@ class ReplacedLibraryIT {
   void start() throws IOException, InterruptedException {
     Live.assumeTracing();
     assumeThat(new RunningKernel().hasLoopHelper()).as("bpf_loop").isTrue();
-    Path program = compile("host", "host", "-O2");
-    Path first = compile("plugin", "libfirst.so", "-O1", "-fomit-frame-pointer", "-shared");
+    Path program = compile("host.c", "host", "-O2");
+    Path first = compile("plugin.c", "libfirst.so", "-O1", "-fomit-frame-pointer", "-shared");
     Path second =
-        compile("plugin", "libsecond.so", "-O1", "-fomit-frame-pointer", "-shared", "-DSECOND");
+        compile("plugin.c", "libsecond.so", "-O1", "-fomit-frame-pointer", "-shared", "-DSECOND");
     Process process =
         new ProcessBuilder(program.toString(), first.toString(), second.toString()).start();
     host = Optional.of(process);

@@ -43,7 +43,7 @@ class VdsoIT {
 
   private void run(List<String> arguments, Traced traced) throws IOException, InterruptedException {
     Optional<Path> program =
-        CompiledC.compile(directory, "clock", "gcc", List.of("-O2", "-fomit-frame-pointer"));
+        CompiledC.compile(directory, "clock.c", "gcc", List.of("-O2", "-fomit-frame-pointer"));
     assumeThat(program).as("gcc").isPresent();
     List<String> command = new ArrayList<>(List.of(program.orElseThrow().toString()));
     command.addAll(arguments);

@@ -22,7 +22,8 @@ final class CutFrame {
             : frames.get(frames.size() - 1).binary().map(name -> " for " + name).orElse("");
     String why =
         switch (end) {
-          case COMPLETE, FULL -> "unwound to here";
+          case COMPLETE -> "unwound to here";
+          case FULL -> "unwound to here: the stack has more frames than can be recorded";
           case NO_MAPPING -> "unwound to here: the caller is in no known code";
           case NO_TABLE -> "unwound to here: no unwind table" + file;
           case UNSUPPORTED -> "unwound to here: an unwind rule that is not supported" + file;

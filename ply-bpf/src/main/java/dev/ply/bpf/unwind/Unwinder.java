@@ -74,9 +74,6 @@ public final class Unwinder {
     try {
       while (addresses.size() < mostFrames) {
         addresses.add(pc);
-        if (addresses.size() == mostFrames) {
-          break;
-        }
         step();
         if (pc == 0) {
           return UnwindEnd.COMPLETE;
@@ -84,7 +81,7 @@ public final class Unwinder {
       }
       return UnwindEnd.FULL;
     } catch (Ended e) {
-      return e.end;
+      return addresses.size() < mostFrames || e.end == UnwindEnd.COMPLETE ? e.end : UnwindEnd.FULL;
     }
   }
 

@@ -15,13 +15,16 @@ public record UnwoundStack(List<Long> addresses, UnwindEnd end) {
   }
 
   /**
-   * Returns the stack as programs record it: with a marker after the last address it was lost at.
+   * Returns the stack as programs record it: with a marker after the last address it was lost at,
+   * or instead of the last of as many as there can be.
    */
   public List<Long> recorded() {
-    if (end == UnwindEnd.COMPLETE || end == UnwindEnd.FULL) {
+    boolean isDeepest = addresses.size() == Unwinder.MOST_FRAMES;
+    if (end == UnwindEnd.COMPLETE || (end == UnwindEnd.FULL && !isDeepest)) {
       return addresses;
     }
-    List<Long> marked = new ArrayList<>(addresses);
+    List<Long> marked =
+        new ArrayList<>(isDeepest ? addresses.subList(0, addresses.size() - 1) : addresses);
     marked.add(end.marker());
     return marked;
   }

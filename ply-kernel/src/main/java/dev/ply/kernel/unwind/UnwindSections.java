@@ -64,7 +64,7 @@ public final class UnwindSections {
     try {
       Read described =
           new TableBuilder(machine.get(), sections, base.getAsLong(), allowance).build();
-      UnwindTable table = SignalTrampolines.added(described.table(), file, machine.get());
+      UnwindTable table = ReturnTrampolines.added(described.table(), file, machine.get());
       Read read = new Read(table, described.functions(), described.damaged());
       allowance.release(allowance.claimed() - claimed);
       allowance.claimKept((long) read.table().size() * Long.BYTES);

@@ -33,7 +33,7 @@ public record RecordedStack(
   /** Compiles the recorder; empty if there is no such compiler, or it cannot link so. */
   public static Optional<Path> compile(Path directory, String compiler, List<String> options)
       throws IOException, InterruptedException {
-    return CompiledC.compile(directory, "recorder", compiler, options);
+    return CompiledC.compile(directory, "recorder.c", compiler, options);
   }
 
   /** Runs a recorder. */

@@ -57,9 +57,9 @@ public final class UnwindCompiler {
   }
 
   /**
-   * Writes the addresses, innermost first, and a marker after them if the walk was lost; returns
-   * their size in bytes. The tables of a process that are missing, or too old, are requested from
-   * user space.
+   * Writes the addresses, innermost first, and a marker after them if the walk was lost; the last
+   * of {@link StackShape#DEEPEST} is a marker, too, if there are more. Returns their size in bytes.
+   * The tables of a process that are missing, or too old, are requested from user space.
    *
    * @param process the TGID in the tracer's namespace
    * @param addresses a buffer of {@link #ROOM}
@@ -84,6 +84,15 @@ public final class UnwindCompiler {
           new FrameStep(code, clause.memory(), frame)
               .step(mappings, word -> replace(word, count, addresses), next, end, lost);
         });
+    Label full = end;
+    if (depth == StackShape.DEEPEST) {
+      full = code.label("full");
+      code.place(full);
+      Register marker = code.fresh();
+      code.constant(marker, UnwindEnd.FULL.marker());
+      replace(marker, count, addresses);
+      new LossCounter(code, clause.object()).count(Loss.CUT_STACKS, end);
+    }
     code.place(end);
     Register size = code.fresh();
     code.move(size, count);
@@ -92,10 +101,11 @@ public final class UnwindCompiler {
     code.constant(size, depth);
     code.place(bounded);
     code.alu(Width.W64, AluOp.LSH, size, 3);
+    Label noRoom = full;
     code.outOfLine(
         () -> {
           code.place(lost);
-          append(frame.end(), count, addresses, depth, end);
+          append(frame.end(), count, addresses, depth, noRoom);
           Label known = code.label("known");
           int unmapped = (int) UnwindEnd.NO_MAPPING.marker();
           code.jump(Width.W64, JumpOp.JNE, frame.end(), new Immediate(unmapped), known);

@@ -9,10 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Functions that signal handlers return to, found by their instructions: C libraries without call
- * frame information, as musl, have them, too.
+ * Functions that others return to without having been called, found by their instructions: after
+ * signal handlers, also in C libraries without call frame information, as musl, and after the
+ * outermost function of makecontext(3).
  */
-final class SignalTrampolines {
+final class ReturnTrampolines {
   /** More code is of no C library. */
   private static final int MOST_CODE = 1 << 24;
 
@@ -33,7 +34,18 @@ final class SignalTrampolines {
   private static final List<byte[]> AARCH64 =
       List.of(bytes(0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4));
 
-  private SignalTrampolines() {}
+  /**
+   * mov %rbx, %rsp; mov (%rsp), %rdi; test %rdi, %rdi; je: the start of glibc's __start_context,
+   * before which some have endbr64.
+   */
+  private static final List<byte[]> CONTEXT =
+      List.of(
+          bytes(0x48, 0x89, 0xdc, 0x48, 0x8b, 0x3c, 0x24, 0x48, 0x85, 0xff, 0x74),
+          bytes(
+              0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x89, 0xdc, 0x48, 0x8b, 0x3c, 0x24, 0x48, 0x85, 0xff,
+              0x74));
+
+  private ReturnTrampolines() {}
 
   private static byte[] bytes(int... values) {
     byte[] bytes = new byte[values.length];
@@ -81,22 +93,31 @@ final class SignalTrampolines {
     return table.row(row) >>> Integer.SIZE;
   }
 
-  /** Returns a table with rows for the trampolines of a file, unless it has such rows. */
+  /**
+   * Returns a table with rows for the trampolines of a file. If it has rows for signals, it is of
+   * glibc, or a program with it.
+   */
   static UnwindTable added(UnwindTable table, ElfFile file, FrameMachine machine)
       throws IOException {
+    boolean isArm = machine == FrameMachine.AARCH64;
     if (table.has(UnwindRule.Kind.SIGNAL)) {
-      return table;
+      return isArm ? table : added(table, file, CONTEXT, UnwindRule.END);
     }
+    return added(table, file, isArm ? AARCH64 : X86_64, UnwindRule.SIGNAL);
+  }
+
+  private static UnwindTable added(
+      UnwindTable table, ElfFile file, List<byte[]> patterns, UnwindRule rule) throws IOException {
     UnwindTable added = table;
     int found = 0;
     for (Range range : ranges(table)) {
       byte[] code = file.code(table.base() + range.from(), range.size());
-      for (byte[] pattern : machine == FrameMachine.AARCH64 ? AARCH64 : X86_64) {
+      for (byte[] pattern : patterns) {
         for (int at : find(pattern, code)) {
           if (found < MOST) {
-            // The address that handlers return to, and so its start, is looked up minus 1.
+            // The address that is returned to, and so its start, is looked up minus 1.
             int start = Math.toIntExact(range.from()) + at;
-            added = added.with(start - 1, start + pattern.length, UnwindRule.SIGNAL);
+            added = added.with(start - 1, start + pattern.length, rule);
             found++;
           }
         }
