@@ -36,7 +36,7 @@ public final class KernelTracer implements Tracer {
     Attacher attacher = new Attacher(Tracefs::open);
     this.tracer =
         new MachineTracer(
-            new TraceCompiler(target, compiling),
+            TraceCompiler.ofKernel(target, compiling),
             object -> KernelMachine.load(object, target, attacher, options),
             MachineTracer.Reading.BY_THREAD,
             options);

@@ -78,10 +78,19 @@ public final class MachineTracer implements Tracer {
   }
 
   private PreparedTrace load(CompiledTrace compiled) {
-    Machine machine = loader.apply(compiled.object());
+    Machine machine = machine(compiled);
     TraceRun run = run(compiled, machine);
     open.add(run);
     return new LoadedTrace(this, compiled, run);
+  }
+
+  private Machine machine(CompiledTrace compiled) {
+    try {
+      return loader.apply(compiled.object());
+    } catch (RuntimeException e) {
+      compiler.explainRefusal(compiled);
+      throw e;
+    }
   }
 
   private TraceRun run(CompiledTrace compiled, Machine machine) {

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 
-/** The pipeline: analyse, generate, verify. Thread-safe. */
+/** The pipeline: analyse, generate, verify; the kernel verifies what it loads. Thread-safe. */
 @SuppressWarnings("exports") // parts of it are for the other modules
 public final class TraceCompiler {
   private static final ImmutableSet<Helper> TAKE_OBJECTS =
@@ -39,19 +39,31 @@ public final class TraceCompiler {
   private final Target target;
   private final CompilerOptions options;
   private final Optional<ConcurrentMap<Script, CompiledTrace>> known;
+  private final boolean isVerifiedByKernel;
 
   /** Creates a compiler for a target, without cache. */
   public TraceCompiler(Target target, CompilerOptions options) {
-    this(target, options, Optional.empty());
+    this(target, options, Optional.empty(), false);
   }
 
   private TraceCompiler(
       Target target,
       CompilerOptions options,
-      Optional<ConcurrentMap<Script, CompiledTrace>> known) {
+      Optional<ConcurrentMap<Script, CompiledTrace>> known,
+      boolean isVerifiedByKernel) {
     this.target = target;
     this.options = options;
     this.known = known;
+    this.isVerifiedByKernel = isVerifiedByKernel;
+  }
+
+  /**
+   * Returns a compiler for traces that the kernel verifies when it loads them. To verify them
+   * before, too, takes longer than all the rest for programs that walk stacks; this one verifies
+   * what was refused, to tell why.
+   */
+  public static TraceCompiler ofKernel(Target target, CompilerOptions options) {
+    return new TraceCompiler(target, options, Optional.empty(), true);
   }
 
   /**
@@ -60,7 +72,8 @@ public final class TraceCompiler {
    */
   public static TraceCompiler onceEach(Target target, CompilerOptions options) {
     // Weak keys compare by identity, which avoids hashing whole scripts.
-    return new TraceCompiler(target, options, Optional.of(new MapMaker().weakKeys().makeMap()));
+    return new TraceCompiler(
+        target, options, Optional.of(new MapMaker().weakKeys().makeMap()), false);
   }
 
   /**
@@ -81,9 +94,13 @@ public final class TraceCompiler {
    *     compiler
    */
   public BpfObject compile(AnalyzedScript analyzed) {
-    BpfObject object = new CodeGenerator(options.with(analyzed.configuration())).generate(analyzed);
+    BpfObject object = generate(analyzed);
     verify(object, analyzed.target().types());
     return object;
+  }
+
+  private BpfObject generate(AnalyzedScript analyzed) {
+    return new CodeGenerator(options.with(analyzed.configuration())).generate(analyzed);
   }
 
   CompiledTrace compiled(Script script) {
@@ -103,7 +120,20 @@ public final class TraceCompiler {
 
   CompiledTrace compile(Script script, IdentityHashMap<Probe, String> names) {
     AnalyzedScript analyzed = new Analyzer(target, options.safety()).analyze(script);
-    return new CompiledTrace(target, analyzed, compile(analyzed), names);
+    BpfObject object = isVerifiedByKernel ? generate(analyzed) : compile(analyzed);
+    return new CompiledTrace(target, analyzed, object, names);
+  }
+
+  /**
+   * Verifies a trace that could not be loaded, unless that was done when it was compiled.
+   *
+   * @throws CompilationException if the script is the reason
+   * @throws VerificationException if the generated code is, which is a bug of this compiler
+   */
+  void explainRefusal(CompiledTrace refused) {
+    if (isVerifiedByKernel) {
+      verify(refused.object(), refused.target().types());
+    }
   }
 
   /** The complexity limit of verifiers is an error of the script. */

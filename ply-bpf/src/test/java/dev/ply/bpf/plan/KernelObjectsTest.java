@@ -31,7 +31,7 @@ class KernelObjectsTest {
   private static final long SOCKET = 0xffff_8880_0000_1000L;
   private static final long SOCK = 0xffff_8880_0000_2000L;
 
-  private static KernelTypes types() {
+  static KernelTypes types() {
     BtfBuilder btf = new BtfBuilder();
     int s32 = btf.integer("int", 4, true);
     int u64 = btf.integer("long unsigned int", 8, false);
