@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 
@@ -27,7 +28,7 @@ final class DeepJava {
 
   private static volatile boolean telling;
   private static volatile long way;
-  private static volatile Object kept;
+  private static volatile byte[][] kept = {};
 
   private DeepJava() {}
 
@@ -120,10 +121,10 @@ final class DeepJava {
   }
 
   private static long thrower(int n) {
-    if (n == 0) {
-      throw new IllegalStateException();
+    if (n > 0) {
+      return thrower(n - 1) + n;
     }
-    return thrower(n - 1) + n;
+    throw new IllegalStateException();
   }
 
   private static synchronized long locked(int n) {
@@ -143,12 +144,12 @@ final class DeepJava {
   /** The compiled method is given up each time, as what it is called with is another class. */
   private static long given(Object other, int n) {
     long sum = n > 0 ? given(n % 4 == 0 ? (Object) ("" + n) : (Object) n, n - 1) : last();
-    return other instanceof String ? sum + ((String) other).length() : sum + other.hashCode();
+    return other instanceof String text ? sum + text.length() : sum + other.hashCode();
   }
 
   private static long sorted(int n) {
     Integer[] numbers = {3, 2, 1};
-    Arrays.sort(numbers, (a, b) -> (int) (down(n) * 0) + a.compareTo(b));
+    Arrays.sort(numbers, (a, b) -> down(n) == 0 ? 0 : a.compareTo(b));
     return numbers[0];
   }
 
@@ -169,7 +170,7 @@ final class DeepJava {
     long sum = 0;
     for (int i = 0; i < 100; i++) {
       for (int j = 0; j < 100; j++) {
-        sum += i * j ^ sum;
+        sum += (long) i * j ^ sum;
       }
     }
     return sum + down(n);
@@ -191,7 +192,7 @@ final class DeepJava {
     return joined(
         virtualThread(
             () -> {
-              Thread.yield();
+              LockSupport.parkNanos(1);
               down(n);
             }),
         false);
@@ -255,14 +256,15 @@ final class DeepJava {
     System.out.println("ready");
     waitForLine();
     long sum = 0;
+    long number = 0;
     List<String> lines = new ArrayList<>();
     for (Map.Entry<String, Shape> each : ways().entrySet()) {
-      way++;
+      way = ++number;
       for (int i = 0; i < calls; i++) {
         telling = i == 0;
         sum += run(each.getValue());
       }
-      lines.add("way " + way + " " + each.getKey() + " " + calls);
+      lines.add("way " + number + " " + each.getKey() + " " + calls);
     }
     lines.forEach(System.out::println);
     System.out.println("done " + sum);

@@ -1,5 +1,6 @@
 package dev.ply.kernel;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -100,7 +101,7 @@ class DeepStackIT {
         .verdicts()
         .forEach(
             (way, counts) -> {
-              String name = traced.known().ways().get(way);
+              String name = requireNonNull(traced.known().ways().get(way));
               assertThat(counts.keySet()).as(name).doesNotContain(Verdict.WRONG);
               if (!isMusl && !(name.equals("step") && isLazy(build))) {
                 assertThat(counts.keySet()).as(name).containsExactly(Verdict.WHOLE);

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ply.Probe;
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.session.MachineTracer;
 import dev.ply.bpf.session.TraceCompiler;
-import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.diagnostic.CompilationException;
 import java.util.List;
@@ -24,7 +24,8 @@ class RefusedTracesTest {
 
   private static MachineTracer tracer() {
     return new MachineTracer(
-        TraceCompiler.ofKernel(SimulatedTarget.create().withTypes(KernelObjectsTest.types()), CompilerOptions.DEFAULT),
+        TraceCompiler.ofKernel(
+            SimulatedTarget.create().withTypes(KernelObjectsTest.types()), CompilerOptions.DEFAULT),
         object -> {
           throw new Refusal();
         },

@@ -62,7 +62,9 @@ public final class Durations {
           "--"
               + option
               + " is a time from "
-              + (shortest.toMillisPart() == 0 ? shortest.toSeconds() + "s" : shortest.toMillis() + "ms")
+              + (shortest.toMillisPart() == 0
+                  ? shortest.toSeconds() + "s"
+                  : shortest.toMillis() + "ms")
               + " to "
               + longest.toHours()
               + "h, not \""
