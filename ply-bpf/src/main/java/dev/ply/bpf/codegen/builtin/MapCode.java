@@ -50,7 +50,11 @@ public final class MapCode {
     Label entry = code.label("count");
     code.define(
         new Callback(
-            entry, code.apart(() -> code.exit(Closure.CONTINUE)), 0, clause.memory().depth()));
+            entry,
+            code.apart(() -> code.exit(Closure.CONTINUE)),
+            0,
+            clause.memory().depth(),
+            /* isOptimized= */ true));
     return new ScalarCode.InRegister(
         code.callForResult(
             Helper.FOR_EACH_MAP_ELEM,

@@ -10,8 +10,10 @@ import java.util.List;
  * @param code after the label of its entry
  * @param stackUsed the bytes of its stack in use, without spilled registers
  * @param depth the number of functions, the program included, that are active when it is called
+ * @param isOptimized whether its code is as short as the optimiser would make it
  */
-public record Callback(Label entry, List<Instruction> code, int stackUsed, int depth) {
+public record Callback(
+    Label entry, List<Instruction> code, int stackUsed, int depth, boolean isOptimized) {
   public Callback {
     code = List.copyOf(code);
   }

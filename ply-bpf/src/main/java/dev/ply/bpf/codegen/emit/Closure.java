@@ -38,6 +38,7 @@ public final class Closure {
   private final Memory memory;
   private final CodeBuilder code;
   private final ObjectBuilder object;
+  private boolean isOptimized;
 
   /** The caller's registers have lower numbers than the function's own. */
   private int firstOwn;
@@ -49,6 +50,12 @@ public final class Closure {
     this.memory = memory;
     this.code = code;
     this.object = object;
+  }
+
+  /** Declares that the optimiser would find nothing in the function, and returns this. */
+  public Closure optimized() {
+    isOptimized = true;
+    return this;
   }
 
   /** Returns the register that holds an argument of the function, counted from 1. */
@@ -80,7 +87,7 @@ public final class Closure {
     Map<Integer, Place> slots = new LinkedHashMap<>();
     used(renamed).forEach(register -> slots.put(register, memory.allocateSlot()));
     List<Instruction> function = function(renamed, slots, caller, context, left);
-    code.define(new Callback(entry, function, stackUsed, memory.depth()));
+    code.define(new Callback(entry, function, stackUsed, memory.depth(), isOptimized));
 
     if (!outside.isEmpty()) {
       code.move(left, new Immediate(0));

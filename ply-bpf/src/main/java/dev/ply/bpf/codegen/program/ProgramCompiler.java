@@ -165,7 +165,9 @@ final class ProgramCompiler {
       Callback callback = callbacks.get(i);
       if (referred.contains(callback.entry())) {
         RegisterAllocator own = new RegisterAllocator(callback.stackUsed());
-        List<Instruction> function = FarJumps.reach(own.apply(optimizer().apply(callback.code())));
+        List<Instruction> code =
+            callback.isOptimized() ? callback.code() : optimizer().apply(callback.code());
+        List<Instruction> function = FarJumps.reach(own.apply(code));
         collectReferred(function, referred);
         placed.add(new Instruction.LabelMark(callback.entry()));
         placed.addAll(labels.apply(function));

@@ -196,6 +196,7 @@ public final class UnwindCompiler {
   private void repeat(int rounds, Round round) {
     Label next = code.label("frame");
     new Closure(clause.memory(), code, clause.object())
+        .optimized()
         .call(
             Helper.LOOP,
             code.value(rounds),
