@@ -134,6 +134,25 @@ class WholeStackIT {
     assertThat(stack).startsWith(stack.chars().filter(one -> one == '\t').count() + "\n");
   }
 
+  /** The C library's vfork has its return address in a register while the child runs. */
+  @Test
+  void shellsAreWholeWhereTheyStartPrograms() throws IOException {
+    BufferedReader output = start("sh", "-c", "while read a; do env echo $a; done");
+    line(output);
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session =
+            tracer.start(
+                PlyScript.parse(
+                    "tracepoint:syscalls:sys_enter_vfork / pid == %d / { @[ustack] = count(); }"
+                        .formatted(started.get(0).pid())))) {
+      line(output);
+      session.stop();
+      assumeThat(stacks(session)).as("calls of vfork").isNotEmpty();
+      assertThat(stacks(session))
+          .allSatisfy(stack -> assertThat(last(stack).binary().orElse("")).contains("sh"));
+    }
+  }
+
   @Test
   void otherProcessesAreLearnedAlsoAfterExec() throws IOException {
     BufferedReader output = start("sh", "-c", "read a; echo $a; exec cat");

@@ -74,7 +74,10 @@ public record UnwindRule(Kind kind, int offset, int saved) {
     FP_INDIRECT(7),
     /** The CFA is a word above the address that is stored relative to the stack pointer. */
     SP_INDIRECT(8),
-    /** Relative to the stack pointer, the return address in the link register (aarch64). */
+    /**
+     * Relative to the stack pointer, the return address in the link register, or in rdi on x86-64,
+     * where vfork(3) keeps it from the child.
+     */
     SP_LINK(9),
     /** Relative to the stack pointer, only the return address is saved (aarch64). */
     SP_LINK_SAVED(10),
@@ -140,7 +143,7 @@ public record UnwindRule(Kind kind, int offset, int saved) {
       case FP -> relative("fp") + frame();
       case FP_INDIRECT -> "[" + relative("fp") + "] fp@[fp]";
       case SP_INDIRECT -> "[" + relative("sp") + "]+8" + frame();
-      case SP_LINK -> relative("sp") + " ra=lr";
+      case SP_LINK -> relative("sp") + " ra in register";
       case SP_LINK_SAVED -> relative("sp") + " ra@-" + saved * WORD;
       case FP_LINK_SAVED -> relative("fp") + " ra@-" + saved * WORD;
     };

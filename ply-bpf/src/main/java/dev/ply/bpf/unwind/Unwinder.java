@@ -120,7 +120,7 @@ public final class Unwinder {
         if (!isExact) {
           throw new Ended(UnwindEnd.UNSUPPORTED);
         }
-        enter(link, sp + (long) rule.offset() * WORD, fp);
+        move(link, sp + (long) rule.offset() * WORD, fp);
       }
       case SP_LINK_SAVED -> linked(sp + (long) rule.offset() * WORD, rule.saved());
       case FP_LINK_SAVED -> linked(fp + (long) rule.offset() * WORD, rule.saved());
@@ -154,14 +154,20 @@ public final class Unwinder {
     pc = word(frame + signalFrame.pc());
     sp = word(frame + signalFrame.sp());
     fp = word(frame + signalFrame.fp());
-    link = hasLink ? word(frame + signalFrame.link()) : 0;
+    link = word(frame + signalFrame.link());
     isExact = true;
   }
 
   private void enter(long caller, long cfa, long callersFrame) throws Ended {
-    // A leaf of aarch64 needs no stack.
-    boolean isAscending = Long.compareUnsigned(cfa, sp) > 0 || (hasLink && isExact && cfa == sp);
-    if (!isAscending) {
+    if (Long.compareUnsigned(cfa, sp) <= 0) {
+      throw new Ended(UnwindEnd.UNREADABLE);
+    }
+    move(caller, cfa, callersFrame);
+  }
+
+  /** Moves to the caller. A function whose return address is in a register needs no stack. */
+  private void move(long caller, long cfa, long callersFrame) throws Ended {
+    if (Long.compareUnsigned(cfa, sp) < 0) {
       throw new Ended(UnwindEnd.UNREADABLE);
     }
     pc = hasLink ? caller & ADDRESS_BITS : caller;

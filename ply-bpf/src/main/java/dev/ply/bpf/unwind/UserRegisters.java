@@ -6,6 +6,6 @@ package dev.ply.bpf.unwind;
  * @param pc the instruction that it continues with
  * @param sp the stack pointer
  * @param fp the frame pointer: rbp, x29
- * @param link the link register, x30; unused where calls push the return address
+ * @param link the register that can have the return address: the link register x30, or rdi
  */
 public record UserRegisters(long pc, long sp, long fp, long link) {}

@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
  */
 final class TableFile {
   /** "plytab", and in the upper 16 bits the version: another one for other rules. */
-  static final long FORMAT = 0x0002_6261_7479_6c70L;
+  static final long FORMAT = 0x0003_6261_7479_6c70L;
 
   private static final int HEADER = 10 * Long.BYTES;
   private static final int CHECKSUM = Integer.BYTES;

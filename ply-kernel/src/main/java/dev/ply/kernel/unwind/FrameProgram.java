@@ -4,6 +4,7 @@ import dev.ply.kernel.dwarf.BadDwarfException;
 import dev.ply.kernel.dwarf.DwarfCursor;
 import dev.ply.kernel.unwind.SavedRegister.AtCfa;
 import dev.ply.kernel.unwind.SavedRegister.Elsewhere;
+import dev.ply.kernel.unwind.SavedRegister.InRegister;
 import dev.ply.kernel.unwind.SavedRegister.Unchanged;
 import dev.ply.kernel.unwind.SavedRegister.Undefined;
 import java.io.IOException;
@@ -80,10 +81,7 @@ final class FrameProgram {
       case 0x06 -> restore(code.uleb());
       case 0x07 -> set(code.uleb(), new Undefined());
       case 0x08 -> set(code.uleb(), new Unchanged());
-      case 0x09 -> {
-        set(code.uleb(), new Elsewhere());
-        long unused = code.uleb();
-      }
+      case 0x09 -> set(code.uleb(), new InRegister(code.uleb()));
       case 0x0a -> remember();
       case 0x0b -> recall();
       case 0x0c -> cfa(code.uleb(), code.uleb());

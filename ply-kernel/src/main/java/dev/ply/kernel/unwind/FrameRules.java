@@ -4,6 +4,7 @@ import dev.ply.bpf.unwind.UnwindRule;
 import dev.ply.bpf.unwind.UnwindRule.Kind;
 import dev.ply.kernel.unwind.SavedRegister.AtCfa;
 import dev.ply.kernel.unwind.SavedRegister.AtFramePointer;
+import dev.ply.kernel.unwind.SavedRegister.InRegister;
 import dev.ply.kernel.unwind.SavedRegister.Unchanged;
 import dev.ply.kernel.unwind.SavedRegister.Undefined;
 
@@ -49,6 +50,11 @@ record FrameRules(Cfa cfa, SavedRegister frame, SavedRegister link) {
 
   /** Returns the rule where calls push the return address. */
   private UnwindRule ofPushed(FrameMachine machine) {
+    if (link instanceof InRegister register
+        && register.number() == machine.link()
+        && isUnchanged(frame)) {
+      return ofRegister(machine, Kind.SP_LINK, Kind.UNSUPPORTED, frame);
+    }
     if (!(link instanceof AtCfa address) || address.offset() != -UnwindRule.WORD) {
       return UnwindRule.UNSUPPORTED;
     }

@@ -18,6 +18,13 @@ sealed interface SavedRegister {
   /** The memory that the frame pointer points to. */
   record AtFramePointer() implements SavedRegister {}
 
-  /** In another register, or where an expression says. */
+  /**
+   * In another register.
+   *
+   * @param number as in DWARF
+   */
+  record InRegister(long number) implements SavedRegister {}
+
+  /** Where an expression says. */
   record Elsewhere() implements SavedRegister {}
 }

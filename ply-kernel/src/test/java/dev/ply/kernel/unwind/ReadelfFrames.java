@@ -37,7 +37,7 @@ record ReadelfFrames(List<Row> rows) {
         case SP -> is(STACK_POINTERS, register, offset, rule) && isSaved(rule);
         case FP -> is(FRAME_POINTERS, register, offset, rule) && isSaved(rule);
         case SP_LINK ->
-            is(STACK_POINTERS, register, offset, rule) && isUnsaved(frame) && isUnsaved(link);
+            is(STACK_POINTERS, register, offset, rule) && isUnsaved(frame) && isInRegister(link);
         case SP_LINK_SAVED ->
             is(STACK_POINTERS, register, offset, rule)
                 && isUnsaved(frame)
@@ -66,6 +66,11 @@ record ReadelfFrames(List<Row> rows) {
     private boolean isSaved(UnwindRule rule) {
       int words = rule.saved() == UnwindRule.AT_REGISTER ? rule.offset() : rule.saved();
       return words == 0 ? isUnsaved(frame) : frame.equals("c-" + words * UnwindRule.WORD);
+    }
+
+    /** It stays in the link register, or vfork(3) moves it to rdi. */
+    private static boolean isInRegister(String link) {
+      return isUnsaved(link) || link.equals("rdi");
     }
 
     private static boolean isUnsaved(String register) {

@@ -11,7 +11,8 @@ import java.util.Map;
 /**
  * The registers of the frame that a walk is at.
  *
- * @param hasLink whether {@code link} is used: the machine has a link register
+ * @param hasLink whether calls leave the return address in {@code link}
+ * @param link the register that can have the return address: x30, or rdi
  * @param back 0 if the thread continues with {@code pc}, 1 if it is a return address
  * @param end the marker of the walk's end, if it is lost
  */
@@ -41,9 +42,7 @@ record FrameRegisters(
     loaded.put(isArm ? "pc" : "rip", frame.pc());
     loaded.put(isArm ? "sp" : "rsp", frame.sp());
     loaded.put(isArm ? "x29" : "rbp", frame.fp());
-    if (isArm) {
-      loaded.put("x30", frame.link());
-    }
+    loaded.put(isArm ? "x30" : "rdi", frame.link());
     new UserRegistersCode(clause).load(loaded);
     code.constant(frame.back(), 0);
     code.constant(frame.end(), UnwindEnd.UNREADABLE.marker());

@@ -63,6 +63,7 @@ final class FrameStep {
       Label complete,
       Label lost) {
     Label enter = code.label("enter");
+    Label moved = code.label("moved");
     Label framed = code.label("framed");
     Label linked = code.label("linked");
     Label returning = code.label("return");
@@ -108,7 +109,8 @@ final class FrameStep {
     if (hasLink) {
       jump(kind, Kind.FP_LINK_SAVED, linked);
     }
-    special(kind, rule, offset, base, new Labels(enter, framed, returning, noTable, unreadable));
+    special(kind, rule, offset, base, new Labels(framed, returning, noTable, unreadable));
+    inRegister(kind, offset, moved, unreadable);
     jump(kind, Kind.END, complete);
     signal(kind, next, unreadable);
     end(UnwindEnd.UNSUPPORTED, lost);
@@ -133,6 +135,7 @@ final class FrameStep {
         unreadable);
     code.place(enter);
     code.jump(Width.W64, hasLink ? JumpOp.JLT : JumpOp.JLE, cfa, frame.sp(), unreadable);
+    code.place(moved);
     code.move(frame.sp(), cfa);
     code.move(frame.fp(), callersFrame);
     code.move(frame.pc(), caller);
@@ -171,23 +174,13 @@ final class FrameStep {
     end(UnwindEnd.UNREADABLE, lost);
   }
 
-  private record Labels(
-      Label enter, Label framed, Label returning, Label noTable, Label unreadable) {}
+  private record Labels(Label framed, Label returning, Label noTable, Label unreadable) {}
 
   /** Emits the kinds that are rare; base is the frame pointer. */
   private void special(
       Register kind, Register rule, Register offset, Register base, Labels labels) {
     if (hasLink) {
       jump(kind, Kind.MISSING, labels.noTable());
-      Label other = code.label("other");
-      code.jump(Width.W64, JumpOp.JNE, kind, number(Kind.SP_LINK), other);
-      // Only the innermost function's link register is known.
-      code.jump(Width.W64, JumpOp.JNE, frame.back(), new Immediate(0), other);
-      code.move(cfa, frame.sp());
-      code.alu(Width.W64, AluOp.ADD, cfa, offset);
-      code.move(caller, frame.link());
-      code.jump(labels.enter());
-      code.place(other);
       return;
     }
     Label described = code.label("described");
@@ -230,6 +223,20 @@ final class FrameStep {
     code.place(other);
   }
 
+  /** Emits the step from a function whose return address is in a register. */
+  private void inRegister(Register kind, Register offset, Label moved, Label unreadable) {
+    Label other = code.label("other");
+    code.jump(Width.W64, JumpOp.JNE, kind, number(Kind.SP_LINK), other);
+    // Only the innermost function's registers are known.
+    code.jump(Width.W64, JumpOp.JNE, frame.back(), new Immediate(0), other);
+    code.move(cfa, frame.sp());
+    code.alu(Width.W64, AluOp.ADD, cfa, offset);
+    code.move(caller, frame.link());
+    code.jump(Width.W64, JumpOp.JLT, cfa, frame.sp(), unreadable);
+    code.jump(moved);
+    code.place(other);
+  }
+
   /** Emits the step from a signal handler's trampoline to what it interrupted. */
   private void signal(Register kind, Label next, Label unreadable) {
     Label other = code.label("other");
@@ -239,9 +246,7 @@ final class FrameStep {
     read(frame.pc(), new Place(at, signalFrame.pc()), unreadable);
     read(frame.sp(), new Place(at, signalFrame.sp()), unreadable);
     read(frame.fp(), new Place(at, signalFrame.fp()), unreadable);
-    if (hasLink) {
-      read(frame.link(), new Place(at, signalFrame.link()), unreadable);
-    }
+    read(frame.link(), new Place(at, signalFrame.link()), unreadable);
     code.constant(frame.back(), 0);
     code.jump(next);
     code.place(other);
