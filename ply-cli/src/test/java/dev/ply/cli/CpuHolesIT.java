@@ -7,8 +7,8 @@ import dev.ply.kernel.Live;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,16 +26,16 @@ class CpuHolesIT {
   private static final Path CPUS = Path.of("/sys/devices/system/cpu");
   private static final Path SWITCH = CPUS.resolve("cpu1/online");
 
-  @BeforeEach
-  void makeAHole() throws IOException {
+  @BeforeAll
+  static void makeAHole() throws IOException {
     Live.assumeTracing();
     assumeTrue(Files.exists(CPUS.resolve("cpu2")), "a hole takes three processors");
     Files.writeString(SWITCH, "0");
     assertThat(Files.readString(CPUS.resolve("online")).strip()).isEqualTo("0,2");
   }
 
-  @AfterEach
-  void fillIt() throws IOException {
+  @AfterAll
+  static void fillIt() throws IOException {
     if (Files.exists(SWITCH)) {
       Files.writeString(SWITCH, "1");
     }

@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * way, of all options and of the runtimes in {@code /usr/lib/jvm}.
  */
 @Tag("live")
+@Tag("any-kernel")
+@EnabledIfSystemProperty(named = "harness.hits", matches = "[1-9].*")
 class DeepJavaIT {
   private static final int HITS = Integer.getInteger("harness.hits", 0);
   private static final boolean DEBUG = Boolean.getBoolean("harness.debug");
@@ -67,16 +70,12 @@ class DeepJavaIT {
 
   @BeforeEach
   void tracing() {
-    assumeThat(HITS).as("harness.hits").isPositive();
     Live.assumeTracing();
     Live.assumeSharedLibraries();
     assumeThat(new RunningKernel().hasLoopHelper()).as("bpf_loop").isTrue();
   }
 
   static Stream<String> runtimes() throws IOException {
-    if (HITS == 0 || !Files.isDirectory(RUNTIMES)) {
-      return Stream.of(System.getProperty("java.home"));
-    }
     try (Stream<Path> all = Files.list(RUNTIMES)) {
       return all
           .filter(home -> !Files.isSymbolicLink(home) && Files.exists(home.resolve("bin/java")))

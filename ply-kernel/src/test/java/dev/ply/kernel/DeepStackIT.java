@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dharness.hits=N} calls of each way, of all programs.
  */
 @Tag("live")
+@Tag("any-kernel")
 class DeepStackIT {
   private static final int HITS = Integer.getInteger("harness.hits", 0);
   private static final int USUALLY = 20;
