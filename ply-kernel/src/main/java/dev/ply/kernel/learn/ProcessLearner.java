@@ -38,6 +38,11 @@ public final class ProcessLearner implements AutoCloseable {
 
   private static final long LONGEST = 64 * MILLISECOND;
 
+  /** The longest wait while a trace is new: a command that it runs can have ended soon after. */
+  private static final long LONGEST_AT_FIRST = 8 * MILLISECOND;
+
+  private static final Duration AT_FIRST = Duration.ofSeconds(10);
+
   /** The CPU time for looks at processes: at once, and as a part of the time of the trace. */
   private static final long AT_ONCE = 3_000 * MILLISECOND;
 
@@ -141,7 +146,7 @@ public final class ProcessLearner implements AutoCloseable {
       long reused = System.nanoTime();
       while (!Thread.interrupted()) {
         Thread.sleep(pause / MILLISECOND);
-        pause = look() ? SHORTEST : Math.min(LONGEST, pause * 2);
+        pause = look() ? SHORTEST : Math.min(longestPause(), pause * 2);
         review();
         if (System.nanoTime() - reused > SWEEP) {
           reuse();
@@ -159,6 +164,10 @@ public final class ProcessLearner implements AutoCloseable {
       // By this thread: one that is stuck in a file still holds what it has read.
       release();
     }
+  }
+
+  private long longestPause() {
+    return System.nanoTime() - begin < AT_FIRST.toNanos() ? LONGEST_AT_FIRST : LONGEST;
   }
 
   private synchronized void release() {
