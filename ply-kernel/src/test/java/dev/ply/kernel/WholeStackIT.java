@@ -12,6 +12,7 @@ import dev.ply.target.UserSymbols.Frame;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,10 @@ import org.junit.jupiter.api.Test;
 class WholeStackIT {
   private static final int MOST_LINES = 100_000;
   private static final int MOST_STARTS = 5;
+
+  /** Not on aarch64. */
+  private static final Path VFORK = Path.of("/sys/kernel/tracing/events/syscalls/sys_enter_vfork");
+
   private static final JavaCode.Method WRITE =
       new JavaCode.Method(Echo.class.getName(), "write", "(I)V");
 
@@ -137,6 +142,7 @@ class WholeStackIT {
   /** The C library's vfork has its return address in a register while the child runs. */
   @Test
   void shellsAreWholeWhereTheyStartPrograms() throws IOException {
+    assumeThat(VFORK).exists();
     BufferedReader output = start("sh", "-c", "while read a; do env echo $a; done");
     line(output);
     try (KernelTracer tracer = KernelTracer.open();
