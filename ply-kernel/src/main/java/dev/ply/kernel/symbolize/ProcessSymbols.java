@@ -64,7 +64,7 @@ final class ProcessSymbols {
   private Set<Integer> ended = new HashSet<>();
   private volatile boolean hasUnknown;
 
-  /** The processes with a Java runtime, for any thread. */
+  /** The processes with a Java runtime that may end before this one, for any thread. */
   private final Set<Integer> javaProcesses = ConcurrentHashMap.newKeySet();
 
   ProcessSymbols(ReadBudget budget, SharedCode shared) {
@@ -192,7 +192,7 @@ final class ProcessSymbols {
     return hasUnknown ? recorded.map(RecordedCode::lost).orElse(0L) : 0;
   }
 
-  /** Returns the processes with a Java runtime. For any thread. */
+  /** Returns the processes with a Java runtime that may end before this one. For any thread. */
   Set<Integer> runtimes() {
     return Set.copyOf(javaProcesses);
   }
@@ -224,7 +224,7 @@ final class ProcessSymbols {
                   .limit(MOST_FILES)
                   .forEach(mapping -> code(known, mapping));
               known.made.prepare(budget);
-              if (known.made.isJava()) {
+              if (known.made.isJava() && process != ProcessHandle.current().pid()) {
                 javaProcesses.add(process);
               }
             });
