@@ -139,8 +139,8 @@ public record StackProfile(
   }
 
   /**
-   * {@return profiles as a request to Parca, {@code WriteRawRequest} of {@code
-   * parca.profilestore.v1alpha1} in JSON}
+   * {@return a request that sends profiles to Parca: {@code WriteRawRequest} of {@code
+   * parca.profilestore.v1alpha1}, in JSON}
    *
    * @param labels of the series: {@code __name__} and others
    */

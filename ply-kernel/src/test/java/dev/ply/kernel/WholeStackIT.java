@@ -103,7 +103,7 @@ class WholeStackIT {
   void aSelectedProcessIsWholeFromTheFirstHit() throws IOException {
     BufferedReader output = start("cat");
     line(output);
-    // The wait at a start is limited: on a slow machine, a later start has the tables.
+    // A start waits for tables for a limited time: a slow machine may need several.
     int starts = 0;
     long cut;
     List<Frame> ends;

@@ -15,8 +15,8 @@ public record UnwoundStack(List<Long> addresses, UnwindEnd end) {
   }
 
   /**
-   * Returns the stack as programs record it: with a marker after the last address it was lost at,
-   * or instead of the last of as many as there can be.
+   * Returns the stack as programs record it. If the walk was lost, a marker follows the last
+   * address; if the stack has too many frames, the marker takes the place of the last.
    */
   public List<Long> recorded() {
     boolean isDeepest = addresses.size() == Unwinder.MOST_FRAMES;

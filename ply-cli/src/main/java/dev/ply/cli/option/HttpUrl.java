@@ -27,7 +27,7 @@ public final class HttpUrl {
   }
 
   /**
-   * Reads the value of an option that names a service, also where a proxy has it below a path.
+   * Parses the URL of a service; a proxy may serve it below a path.
    *
    * @param option its name
    * @param example of a value

@@ -83,7 +83,7 @@ public final class ReceivingStore implements AutoCloseable {
     return headers.get(headers.size() - 1);
   }
 
-  /** Returns the profiles that Pyroscope or Parca would have. */
+  /** Returns the profiles that were received. */
   public List<ReceivedProfile> profiles() throws IOException {
     List<ReceivedProfile> profiles = new ArrayList<>();
     for (byte[] body : bodies) {

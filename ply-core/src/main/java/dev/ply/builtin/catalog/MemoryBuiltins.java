@@ -402,7 +402,7 @@ public final class MemoryBuiltins {
       diagnostics.note(
           TYPE_MISMATCH,
           shown.span(),
-          "this is where the data of the field is, an offset and a length",
+          "the field holds where its data is, an offset and a length",
           "str(…) of the field is the string there");
     }
   }

@@ -53,7 +53,7 @@ record CompiledCode(long address, String name, long begin) {
     return name.equals("native nmethod");
   }
 
-  /** Returns whether it is the code of the interpreter. */
+  /** Returns whether this is the interpreter. */
   boolean isInterpreter() {
     return name.equals("Interpreter");
   }

@@ -94,8 +94,8 @@ final class ReturnTrampolines {
   }
 
   /**
-   * Returns a table with rows for the trampolines of a file. If it has rows for signals, it is of
-   * glibc, or a program with it.
+   * Returns the table of a file with rows for its trampolines. A table with rows for signals is
+   * that of glibc, or of a program linked with it.
    */
   static UnwindTable added(UnwindTable table, ElfFile file, FrameMachine machine)
       throws IOException {
