@@ -12,9 +12,11 @@ import dev.ply.type.Escapes;
 import java.math.BigDecimal;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
 
@@ -127,18 +129,36 @@ public final class FirefoxRenderer extends ProfileRenderer {
 
   /** The tables that all threads share. */
   private static final class Shared {
-    private record Node(int prefix, int function) {}
+    private record Node(int prefix, int frame) {}
+
+    /**
+     * A row of the table of frames.
+     *
+     * @param line 0 if it is not known
+     * @param depth how many frames of the same instruction are around it
+     */
+    private record Position(FlameGraph.Frame function, int line, int depth) {}
 
     private final Map<String, Integer> strings = new LinkedHashMap<>();
     private final Map<String, Integer> libraries = new LinkedHashMap<>();
+    private final Map<String, Integer> sources = new LinkedHashMap<>();
     private final Map<FlameGraph.Frame, Integer> functions = new LinkedHashMap<>();
+    private final Map<FlameGraph.Frame, Integer> sourceOf = new HashMap<>();
+    private final Map<Position, Integer> frames = new LinkedHashMap<>();
     private final Map<Node, Integer> stacks = new LinkedHashMap<>();
 
     /** Returns the index of a stack; -1 if it has no frames. */
-    int stack(List<FlameGraph.Frame> path) {
+    int stack(List<ProfileFrame> path) {
       int prefix = -1;
-      for (FlameGraph.Frame frame : path) {
-        prefix = index(stacks, new Node(prefix, index(functions, frame)));
+      int depth = 0;
+      for (ProfileFrame frame : path) {
+        depth = frame.kind() == FrameKind.INLINED ? depth + 1 : 0;
+        int unused = index(functions, frame.function());
+        frame
+            .source()
+            .ifPresent(file -> sourceOf.putIfAbsent(frame.function(), index(sources, file)));
+        Position position = new Position(frame.function(), frame.number(), depth);
+        prefix = index(stacks, new Node(prefix, index(frames, position)));
       }
       return prefix;
     }
@@ -149,11 +169,10 @@ public final class FirefoxRenderer extends ProfileRenderer {
     }
 
     void append(TextBuffer out) {
-      List<FlameGraph.Frame> all = new ArrayList<>(functions.keySet());
+      List<Position> positions = new ArrayList<>(frames.keySet());
       List<Node> nodes = new ArrayList<>(stacks.keySet());
-      int count = all.size();
       out.append("\"shared\":{\"stackTable\":{");
-      column(out, "frame", nodes.size(), i -> String.valueOf(nodes.get(i).function()));
+      column(out, "frame", nodes.size(), i -> String.valueOf(nodes.get(i).frame()));
       column(
           out.append(','),
           "prefix",
@@ -161,28 +180,26 @@ public final class FirefoxRenderer extends ProfileRenderer {
           i -> nodes.get(i).prefix() < 0 ? "null" : String.valueOf(nodes.get(i).prefix()));
       end(out, nodes.size());
       out.append(",\n\"frameTable\":{");
+      int count = positions.size();
       column(out, "address", count, i -> "-1");
-      column(out.append(','), "inlineDepth", count, i -> "0");
-      column(out.append(','), "category", count, i -> category(all.get(i).kind()));
+      column(out.append(','), "inlineDepth", count, i -> String.valueOf(positions.get(i).depth()));
+      column(out.append(','), "category", count, i -> category(positions.get(i).function().kind()));
       column(out.append(','), "subcategory", count, i -> "0");
-      column(out.append(','), "func", count, String::valueOf);
-      for (String empty : List.of("nativeSymbol", "innerWindowID", "line", "column")) {
-        column(out.append(','), empty, count, i -> "null");
-      }
-      end(out, count);
-      out.append(",\n\"funcTable\":{");
-      column(out, "name", count, i -> string(all.get(i).name()));
-      column(out.append(','), "isJS", count, i -> "false");
-      column(out.append(','), "relevantForJS", count, i -> "false");
       column(
           out.append(','),
-          "resource",
+          "func",
           count,
-          i -> all.get(i).module().map(module -> index(libraries, module)).orElse(-1).toString());
-      for (String empty : List.of("source", "lineNumber", "columnNumber")) {
+          i -> String.valueOf(index(functions, positions.get(i).function())));
+      column(
+          out.append(','),
+          "line",
+          count,
+          i -> positions.get(i).line() == 0 ? "null" : String.valueOf(positions.get(i).line()));
+      for (String empty : List.of("nativeSymbol", "innerWindowID", "column")) {
         column(out.append(','), empty, count, i -> "null");
       }
       end(out, count);
+      appendFunctions(out);
       List<String> files = new ArrayList<>(libraries.keySet());
       out.append(",\n\"resourceTable\":{");
       column(out, "lib", files.size(), String::valueOf);
@@ -192,7 +209,11 @@ public final class FirefoxRenderer extends ProfileRenderer {
       end(out, files.size());
       out.append(",\n\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[]");
       out.append(",\"functionSize\":[],\"length\":0}");
-      out.append(",\"sources\":{\"uuid\":[],\"filename\":[],\"length\":0}");
+      List<String> paths = new ArrayList<>(sources.keySet());
+      out.append(",\"sources\":{");
+      column(out, "uuid", paths.size(), i -> "null");
+      column(out.append(','), "filename", paths.size(), i -> string(paths.get(i)));
+      end(out, paths.size());
       out.append(",\n\"stringArray\":[");
       String separator = "";
       for (String one : strings.keySet()) {
@@ -211,6 +232,29 @@ public final class FirefoxRenderer extends ProfileRenderer {
         separator = ",";
       }
       out.append(']');
+    }
+
+    private void appendFunctions(TextBuffer out) {
+      List<FlameGraph.Frame> all = new ArrayList<>(functions.keySet());
+      int count = all.size();
+      out.append(",\n\"funcTable\":{");
+      column(out, "name", count, i -> string(all.get(i).name()));
+      column(out.append(','), "isJS", count, i -> "false");
+      column(out.append(','), "relevantForJS", count, i -> "false");
+      column(
+          out.append(','),
+          "resource",
+          count,
+          i -> all.get(i).module().map(module -> index(libraries, module)).orElse(-1).toString());
+      column(
+          out.append(','),
+          "source",
+          count,
+          i -> Optional.ofNullable(sourceOf.get(all.get(i))).map(String::valueOf).orElse("null"));
+      for (String empty : List.of("lineNumber", "columnNumber")) {
+        column(out.append(','), empty, count, i -> "null");
+      }
+      end(out, count);
     }
 
     private String string(String text) {

@@ -10,6 +10,7 @@ import dev.ply.table.FlameGraph;
 import dev.ply.table.Key;
 import dev.ply.table.NamedTable;
 import dev.ply.table.Row;
+import dev.ply.table.StackMode;
 import dev.ply.table.TableSchema;
 import dev.ply.table.TableSchema.Unit;
 import dev.ply.target.Target;
@@ -47,12 +48,12 @@ final class JfrResults {
    */
   record Event(JfrType type, long time, OptionalLong duration, List<Object> values) {
     /** Returns the frames of all stacks, the outermost first: those of the kernel are inside. */
-    List<FlameGraph.Frame> stack() {
-      List<FlameGraph.Frame> user = new ArrayList<>();
-      List<FlameGraph.Frame> kernel = new ArrayList<>();
+    List<ProfileFrame> stack() {
+      List<ProfileFrame> user = new ArrayList<>();
+      List<ProfileFrame> kernel = new ArrayList<>();
       for (Object value : values) {
         if (value instanceof Stack stack) {
-          (stack.isOfKernel() ? kernel : user).addAll(stack.frames());
+          (stack.isOfKernel() ? kernel : user).addAll(stack.withLines());
         }
       }
       user.addAll(kernel);
@@ -64,11 +65,16 @@ final class JfrResults {
    * The value of a stack.
    *
    * @param frames the outermost first
+   * @param isFromFiles whether lines may be read in files
    */
-  record Stack(boolean isOfKernel, List<FlameGraph.Frame> frames) {
+  record Stack(boolean isOfKernel, List<FlameGraph.StackFrame> frames, boolean isFromFiles) {
     /** Returns the functions as a line. */
     String folded() {
-      return FlameGraph.folded(frames.stream().map(FlameGraph.Frame::name).toList());
+      return FlameGraph.folded(frames.stream().map(frame -> frame.function().name()).toList());
+    }
+
+    List<ProfileFrame> withLines() {
+      return frames.stream().map(frame -> ProfileFrame.of(frame, isFromFiles)).toList();
     }
   }
 
@@ -161,7 +167,8 @@ final class JfrResults {
     } else if (datum instanceof Datum.Real real) {
       return new Value(field.name(), Kind.DOUBLE, Content.NONE, real.value());
     } else if (field.items() == 1 && datum.isStack()) {
-      return stack(field.name(), datum);
+      // Events wait while a file is read, so that is left to who wants lines.
+      return stack(field.name(), datum, hasLines(datum));
     }
     StringBuilder text = new StringBuilder();
     for (Datum part : values.subList(field.index(), field.index() + field.items())) {
@@ -179,14 +186,20 @@ final class JfrResults {
     return new DatumFormat(target).raw().format(datum).strip();
   }
 
-  private Value stack(String label, Datum datum) {
+  private static boolean hasLines(Datum datum) {
+    return datum instanceof Datum.BothStacks both
+        ? hasLines(both.user())
+        : datum instanceof Datum.UserStack stack && stack.mode() == StackMode.LINES;
+  }
+
+  private Value stack(String label, Datum datum, boolean isFromFiles) {
     boolean isOfUser =
         datum instanceof Datum.UserStack
             || datum instanceof Datum.BothStacks
             || (datum instanceof Datum.MissingStack missing
                 && missing.side() == Datum.MissingStack.Side.USER);
-    List<FlameGraph.Frame> frames = FlameGraph.frames(Key.of(datum), target.symbols());
-    return new Value(label, Kind.STACK, Content.NONE, new Stack(!isOfUser, frames));
+    List<FlameGraph.StackFrame> frames = FlameGraph.stackFrames(Key.of(datum), target.symbols());
+    return new Value(label, Kind.STACK, Content.NONE, new Stack(!isOfUser, frames, isFromFiles));
   }
 
   private void rows(Consumer<Event> out, NamedTable map, long now) {
@@ -246,7 +259,7 @@ final class JfrResults {
     } else if (datum instanceof Datum.Real real) {
       return new Value(label, Kind.DOUBLE, Content.NONE, real.value());
     } else if (datum.isStack()) {
-      return stack(label, datum);
+      return stack(label, datum, true);
     }
     return Value.of(label, text(datum));
   }

@@ -1,7 +1,8 @@
 package dev.ply.export;
 
-import dev.ply.table.FlameGraph.Frame;
 import dev.ply.table.FrameKind;
+import dev.ply.target.JavaCode;
+import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,14 +39,17 @@ final class JfrStacks {
   /** The line of a frame, and its place in bytecode. */
   private static final int UNKNOWN = -1;
 
-  private final Map<List<Frame>, Integer> stacks = new LinkedHashMap<>();
+  private final Map<List<ProfileFrame>, Integer> stacks = new LinkedHashMap<>();
   private final Map<Method, Integer> methods = new LinkedHashMap<>();
   private final Map<String, Integer> classes = new LinkedHashMap<>();
   private final Map<String, Integer> symbols = new LinkedHashMap<>();
-  private final Map<FrameKind, Integer> kinds = new LinkedHashMap<>();
+  private final Map<String, Integer> types = new LinkedHashMap<>();
 
-  private record Method(String owner, String name) {
-    static Method of(Frame frame) {
+  private record Method(String owner, String name, String descriptor) {
+    static Method of(ProfileFrame frame) {
+      if (frame.method().isPresent()) {
+        return of(frame.method().get());
+      }
       Matcher java = JAVA.matcher(frame.name());
       boolean isGenerated =
           switch (frame.kind()) {
@@ -53,15 +57,39 @@ final class JfrStacks {
             case ALL, KEY, KERNEL, NATIVE, LOST -> false;
           };
       if (isGenerated && java.matches()) {
-        return new Method(java.group(1), java.group(2));
+        return new Method(java.group(1), java.group(2), NO_ARGUMENTS);
       }
-      String owner = frame.module().orElse(frame.kind().name().toLowerCase(Locale.ROOT));
-      return new Method(owner.substring(owner.lastIndexOf('/') + 1), frame.name());
+      String owner = frame.function().module().orElse(frame.kind().name().toLowerCase(Locale.ROOT));
+      return new Method(owner.substring(owner.lastIndexOf('/') + 1), frame.name(), NO_ARGUMENTS);
+    }
+
+    /** Readers of recordings fail at a descriptor that is none. */
+    private static Method of(JavaCode.Method method) {
+      String type = method.type().replace('.', '/');
+      try {
+        MethodTypeDesc descriptor = MethodTypeDesc.ofDescriptor(method.descriptor());
+        return new Method(type, method.name(), descriptor.descriptorString());
+      } catch (IllegalArgumentException e) {
+        return new Method(type, method.name(), NO_ARGUMENTS);
+      }
     }
   }
 
+  /** Returns the type of a frame: a word of the recorder of a JVM, or of async-profiler. */
+  private static String type(FrameKind kind) {
+    return switch (kind) {
+      case INTERPRETED -> "Interpreted";
+      case COMPILED, C2 -> "JIT compiled";
+      case C1 -> "C1 compiled";
+      case INLINED -> "Inlined";
+      case NATIVE, STUB -> "Native";
+      case KERNEL -> "Kernel";
+      case ALL, KEY, LOST -> "Unknown";
+    };
+  }
+
   /** Returns the number of a stack trace, 0 without frames. */
-  long number(List<Frame> outermostFirst) {
+  long number(List<ProfileFrame> outermostFirst) {
     return outermostFirst.isEmpty() ? 0 : number(stacks, outermostFirst);
   }
 
@@ -75,7 +103,7 @@ final class JfrStacks {
     methods.clear();
     classes.clear();
     symbols.clear();
-    kinds.clear();
+    types.clear();
   }
 
   /** Declares the types. */
@@ -127,23 +155,24 @@ final class JfrStacks {
                 value
                     .number(number(classes, method.owner()))
                     .number(number(symbols, method.name()))
-                    .number(number(symbols, NO_ARGUMENTS))
+                    .number(number(symbols, method.descriptor()))
                     .number(0)
                     .raw(0, 1)));
     pools.add(pool(CLASS, classes, (name, value) -> value.number(number(symbols, name)).number(0)));
     pools.add(pool(SYMBOL, symbols, (text, value) -> value.text(text)));
-    pools.add(
-        pool(FRAME_TYPE, kinds, (kind, value) -> value.text(kind.name().toLowerCase(Locale.ROOT))));
+    pools.add(pool(FRAME_TYPE, types, (type, value) -> value.text(type)));
     out.number(pools.size());
     pools.forEach(out::append);
   }
 
   /** The innermost frame is first. */
-  private void stack(List<Frame> frames, JfrBuffer out) {
+  private void stack(List<ProfileFrame> frames, JfrBuffer out) {
     out.raw(0, 1).number(frames.size());
     for (int i = frames.size() - 1; i >= 0; i--) {
-      out.number(number(methods, Method.of(frames.get(i))));
-      out.number(UNKNOWN).number(UNKNOWN).number(number(kinds, frames.get(i).kind()));
+      ProfileFrame frame = frames.get(i);
+      out.number(number(methods, Method.of(frame)));
+      out.number(frame.line().isPresent() ? frame.number() : UNKNOWN).number(UNKNOWN);
+      out.number(number(types, type(frame.kind())));
     }
   }
 

@@ -25,9 +25,13 @@ final class OtlpProfileWriter {
   private final ProtobufWriter dictionary = new ProtobufWriter();
   private final Map<String, Integer> strings = new HashMap<>();
   private final Map<String, Integer> mappings = new HashMap<>();
-  private final Map<FlameGraph.Frame, Integer> functions = new HashMap<>();
-  private final Map<List<FlameGraph.Frame>, Integer> stacks = new HashMap<>();
+  private final Map<Function, Integer> functions = new HashMap<>();
+  private final Map<List<ProfileFrame>, Integer> locations = new HashMap<>();
+  private final Map<List<ProfileFrame>, Integer> stacks = new HashMap<>();
   private final Map<Map.Entry<String, String>, Integer> attributes = new HashMap<>();
+
+  /** A function; without a source file its name is empty. */
+  private record Function(String name, String symbol, String source) {}
 
   OtlpProfileWriter() {
     for (int table : new int[] {MAPPINGS, LOCATIONS, FUNCTIONS, ATTRIBUTES, STACKS}) {
@@ -109,38 +113,53 @@ final class OtlpProfileWriter {
         });
   }
 
-  private int stack(List<FlameGraph.Frame> frames) {
+  private int stack(List<ProfileFrame> frames) {
     return entry(
         stacks,
         frames,
         1,
         id -> {
-          long[] leafFirst = new long[frames.size()];
-          for (int i = 0; i < leafFirst.length; i++) {
-            leafFirst[i] = location(frames.get(leafFirst.length - 1 - i));
-          }
+          long[] leafFirst =
+              ProfileFrame.instructions(frames).stream().mapToLong(this::location).toArray();
           dictionary.message(STACKS, new ProtobufWriter().packed(1, leafFirst));
         });
   }
 
-  /** Returns the location of a function, which has the same number. */
-  private int location(FlameGraph.Frame frame) {
+  /** Returns the location of an instruction: a line of each function that is inlined there. */
+  private int location(List<ProfileFrame> frames) {
     return entry(
-        functions,
-        frame,
+        locations,
+        frames,
         1,
         id -> {
-          String file = PprofWriter.file(frame);
-          int mapping = file.isEmpty() ? 0 : mapping(file);
-          int name = string(frame.name());
-          int kind = attribute("profile.frame.type", kind(frame));
-          dictionary.message(FUNCTIONS, new ProtobufWriter().number(1, name).number(2, name));
-          dictionary.message(
-              LOCATIONS,
+          ProfileFrame outer = frames.get(frames.size() - 1);
+          String file = PprofWriter.file(outer.function());
+          ProtobufWriter location =
+              new ProtobufWriter().number(1, file.isEmpty() ? 0 : mapping(file));
+          for (ProfileFrame frame : frames) {
+            ProtobufWriter line = new ProtobufWriter().number(1, function(frame));
+            if (frame.line().isPresent()) {
+              line.number(2, frame.number());
+            }
+            location.message(3, line);
+          }
+          location.packed(4, attribute("profile.frame.type", kind(outer.function())));
+          dictionary.message(LOCATIONS, location);
+        });
+  }
+
+  private int function(ProfileFrame frame) {
+    return entry(
+        functions,
+        new Function(frame.name(), frame.symbol(), frame.source().orElse("")),
+        1,
+        id -> {
+          ProtobufWriter function =
               new ProtobufWriter()
-                  .number(1, mapping)
-                  .message(3, new ProtobufWriter().number(1, id))
-                  .packed(4, kind));
+                  .number(1, string(frame.name()))
+                  .number(2, string(frame.symbol()));
+          frame.source().ifPresent(source -> function.number(3, string(source)));
+          dictionary.message(FUNCTIONS, function);
         });
   }
 

@@ -101,7 +101,7 @@ public final class PprofRenderer extends ProfileRenderer {
     }
     long[] values = new long[width];
     System.arraycopy(numbers.get(), 0, values, first, numbers.get().length);
-    profile.sample(map.functions(row), values, sample -> labels(profile, map, row, sample));
+    profile.sample(map.stack(row), values, sample -> labels(profile, map, row, sample));
   }
 
   private static void labels(

@@ -17,7 +17,22 @@ final class PprofWriter {
   private final ProtobufWriter profile;
   private final Map<String, Integer> strings = new HashMap<>();
   private final Map<String, Integer> mappings = new HashMap<>();
-  private final Map<FlameGraph.Frame, Integer> locations = new HashMap<>();
+  private final Map<Function, Integer> functions = new HashMap<>();
+  private final Map<List<ProfileFrame>, Integer> locations = new HashMap<>();
+
+  /**
+   * A function.
+   *
+   * @param file its source file, else the one that has its code
+   */
+  private record Function(String name, String symbol, String file) {
+    static Function of(ProfileFrame frame) {
+      return new Function(
+          frame.name(),
+          frame.symbol(),
+          frame.source().orElseGet(() -> PprofWriter.file(frame.function())));
+    }
+  }
 
   PprofWriter(TextBuffer raw) {
     this.profile = new ProtobufWriter(raw);
@@ -56,11 +71,8 @@ final class PprofWriter {
    * @param frames outermost first, no other parts of the key
    * @param labels writes them
    */
-  void sample(List<FlameGraph.Frame> frames, long[] values, Consumer<ProtobufWriter> labels) {
-    long[] ids = new long[frames.size()];
-    for (int i = 0; i < ids.length; i++) {
-      ids[i] = location(frames.get(ids.length - 1 - i));
-    }
+  void sample(List<ProfileFrame> frames, long[] values, Consumer<ProtobufWriter> labels) {
+    long[] ids = ProfileFrame.instructions(frames).stream().mapToLong(this::location).toArray();
     ProtobufWriter sample = new ProtobufWriter().packed(1, ids).packed(2, values);
     labels.accept(sample);
     profile.message(2, sample);
@@ -79,24 +91,46 @@ final class PprofWriter {
         3, new ProtobufWriter().number(1, string(name)).number(3, value).number(4, string(unit)));
   }
 
-  /** Returns the location of a function, which is written with its function and mapping. */
-  private int location(FlameGraph.Frame frame) {
-    Integer known = locations.get(frame);
+  /** Returns the location of an instruction: a line of each function that is inlined there. */
+  private int location(List<ProfileFrame> frames) {
+    Integer known = locations.get(frames);
     if (known != null) {
       return known;
     }
     int id = locations.size() + 1;
-    locations.put(frame, id);
-    String file = file(frame);
-    int name = string(frame.name());
-    ProtobufWriter function = new ProtobufWriter().number(1, id).number(2, name).number(3, name);
+    locations.put(frames, id);
     ProtobufWriter location = new ProtobufWriter().number(1, id);
+    String file = file(frames.get(frames.size() - 1).function());
     if (!file.isEmpty()) {
-      function.number(4, string(file));
       location.number(2, mapping(file));
     }
-    profile.message(5, function);
-    profile.message(4, location.message(4, new ProtobufWriter().number(1, id)));
+    for (ProfileFrame frame : frames) {
+      ProtobufWriter line = new ProtobufWriter().number(1, function(Function.of(frame)));
+      if (frame.line().isPresent()) {
+        line.number(2, frame.number());
+      }
+      location.message(4, line);
+    }
+    profile.message(4, location);
+    return id;
+  }
+
+  private int function(Function function) {
+    Integer known = functions.get(function);
+    if (known != null) {
+      return known;
+    }
+    int id = functions.size() + 1;
+    functions.put(function, id);
+    ProtobufWriter message =
+        new ProtobufWriter()
+            .number(1, id)
+            .number(2, string(function.name()))
+            .number(3, string(function.symbol()));
+    if (!function.file().isEmpty()) {
+      message.number(4, string(function.file()));
+    }
+    profile.message(5, message);
     return id;
   }
 

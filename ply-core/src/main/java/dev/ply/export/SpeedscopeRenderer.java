@@ -27,7 +27,10 @@ public final class SpeedscopeRenderer extends ProfileRenderer {
     super(target);
   }
 
-  /** What a frame is in the table that all profiles share. */
+  /**
+   * What a frame is in the table that all profiles share: a function, as the viewer takes its lines
+   * for different ones.
+   */
   private record SharedFrame(String name, String file) {}
 
   @Override
@@ -66,7 +69,7 @@ public final class SpeedscopeRenderer extends ProfileRenderer {
       } else if (weight.isPresent()) {
         end += weight.getAsLong();
         out.append(separator);
-        append(out, map.frames(row), frames);
+        append(out, map.functions(row), frames);
         separator = ",";
         out.spill();
       }

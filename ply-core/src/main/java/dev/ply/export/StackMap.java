@@ -102,12 +102,17 @@ record StackMap(NamedTable map, KernelSymbols symbols) {
   }
 
   /** Returns the frames of a row, outermost first, those of other parts of the key before. */
-  List<FlameGraph.Frame> frames(Row<Datum> row) {
+  List<FlameGraph.Frame> functions(Row<Datum> row) {
     return FlameGraph.frames(row.key(), symbols);
   }
 
-  /** Returns the frames of a row without other parts of the key, outermost first. */
-  List<FlameGraph.Frame> functions(Row<Datum> row) {
+  /** Returns the same with their lines. */
+  List<ProfileFrame> frames(Row<Datum> row) {
+    return ProfileFrame.of(FlameGraph.stackFrames(row.key(), symbols));
+  }
+
+  /** Returns the frames of the stacks of a row, outermost first. */
+  List<ProfileFrame> stack(Row<Datum> row) {
     return frames(row).stream().filter(frame -> frame.kind() != FrameKind.KEY).toList();
   }
 }

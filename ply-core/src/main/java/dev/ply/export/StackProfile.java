@@ -1,6 +1,5 @@
 package dev.ply.export;
 
-import dev.ply.table.FlameGraph;
 import dev.ply.text.JsonString;
 import dev.ply.text.TextBuffer;
 import java.io.ByteArrayOutputStream;
@@ -51,8 +50,7 @@ public record StackProfile(
    *     without control characters
    * @param values in the order of the profile's
    */
-  public record Sample(
-      List<FlameGraph.Frame> frames, Map<String, String> labels, List<Long> values) {}
+  public record Sample(List<ProfileFrame> frames, Map<String, String> labels, List<Long> values) {}
 
   /** Copies the lists. */
   public StackProfile {

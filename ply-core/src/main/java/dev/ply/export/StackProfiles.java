@@ -4,7 +4,6 @@ import dev.ply.metrics.model.LabelText;
 import dev.ply.metrics.model.MetricNames;
 import dev.ply.result.Result;
 import dev.ply.table.Datum;
-import dev.ply.table.FlameGraph;
 import dev.ply.table.NamedTable;
 import dev.ply.table.Row;
 import dev.ply.table.TableSchema;
@@ -50,7 +49,7 @@ public final class StackProfiles {
    */
   public record Limits(boolean threadLabels, int most, Duration kept) {}
 
-  private record Identity(List<FlameGraph.Frame> frames, Map<String, String> labels) {}
+  private record Identity(List<ProfileFrame> frames, Map<String, String> labels) {}
 
   /**
    * Creates the profiles of a session, none yet.
@@ -116,7 +115,7 @@ public final class StackProfiles {
         continue;
       }
       Map<String, String> labels = limited(combinations, labels(row, names, texts), now);
-      samples.merge(new Identity(map.functions(row), labels), numbers.get(), StackProfiles::plus);
+      samples.merge(new Identity(map.stack(row), labels), numbers.get(), StackProfiles::plus);
     }
     return samples.entrySet().stream()
         .map(

@@ -59,6 +59,20 @@ public record FlameGraph(Map<List<String>, Long> paths) {
   public record Site(Frame function, String offset) {}
 
   /**
+   * A frame, and the one of a stack that it is.
+   *
+   * @param function the frame
+   * @param exact with its address and line; empty for lost stacks and other parts of a key
+   */
+  public record StackFrame(Frame function, Optional<Stack.Frame> exact) {}
+
+  private record Located(Site site, Optional<Stack.Frame> exact) {
+    Located(Frame function) {
+      this(new Site(function, ""), Optional.empty());
+    }
+  }
+
+  /**
    * {@return the functions of a key, outermost first}
    *
    * @param key with stacks
@@ -87,20 +101,37 @@ public record FlameGraph(Map<List<String>, Long> paths) {
    * @param symbols of the kernel
    */
   public static List<Site> sites(Key key, KernelSymbols symbols) {
-    List<Site> path = new ArrayList<>();
-    List<Site> user = new ArrayList<>();
-    List<Site> kernel = new ArrayList<>();
+    return located(key, symbols).stream().map(Located::site).toList();
+  }
+
+  /**
+   * {@return the frames of a key with those of its stacks, in the order of {@link #frames(Key,
+   * KernelSymbols)}}
+   *
+   * @param key with stacks
+   * @param symbols of the kernel
+   */
+  public static List<StackFrame> stackFrames(Key key, KernelSymbols symbols) {
+    return located(key, symbols).stream()
+        .map(frame -> new StackFrame(frame.site().function(), frame.exact()))
+        .toList();
+  }
+
+  private static List<Located> located(Key key, KernelSymbols symbols) {
+    List<Located> path = new ArrayList<>();
+    List<Located> user = new ArrayList<>();
+    List<Located> kernel = new ArrayList<>();
     for (Datum part : stacksApart(key.parts())) {
       if (part instanceof Datum.UserStack) {
-        user.addAll(sites(part, symbols));
+        user.addAll(located(part, symbols));
       } else if (part instanceof Datum.Stack) {
-        kernel.addAll(sites(part, symbols));
+        kernel.addAll(located(part, symbols));
       } else if (part instanceof Datum.MissingStack missing) {
         (missing.side() == Datum.MissingStack.Side.USER ? user : kernel)
-            .addAll(sites(part, symbols));
+            .addAll(located(part, symbols));
       } else {
         String name = part instanceof Datum.Text text ? text.text() : part.toText();
-        path.add(new Site(new Frame(name, FrameKind.KEY, Optional.empty()), ""));
+        path.add(new Located(new Frame(name, FrameKind.KEY, Optional.empty())));
       }
     }
     path.addAll(user);
@@ -123,25 +154,26 @@ public record FlameGraph(Map<List<String>, Long> paths) {
    * @param symbols of the kernel
    */
   public static List<String> functions(Datum part, KernelSymbols symbols) {
-    return sites(part, symbols).stream().map(site -> site.function().name()).toList();
+    return located(part, symbols).stream().map(frame -> frame.site().function().name()).toList();
   }
 
-  private static List<Site> sites(Datum part, KernelSymbols symbols) {
+  private static List<Located> located(Datum part, KernelSymbols symbols) {
     if (part instanceof Datum.BothStacks) {
-      return sites(Key.of(part), symbols);
+      return located(Key.of(part), symbols);
     }
     Stack stack = Stack.of(part, symbols);
     if (stack.isLost()) {
-      return List.of(new Site(new Frame("<lost>", FrameKind.LOST, Optional.empty()), ""));
+      return List.of(new Located(new Frame("<lost>", FrameKind.LOST, Optional.empty())));
     }
     boolean isOfFunctions = isOfFunctions(part);
-    List<Site> sites = new ArrayList<>();
+    List<Located> located = new ArrayList<>();
     for (int i = stack.frames().size() - 1; i >= 0; i--) {
       Stack.Frame frame = stack.frames().get(i);
       String offset = isOfFunctions && frame.symbol().isPresent() ? "" : frame.position();
-      sites.add(new Site(new Frame(frame.function(), frame.kind(), frame.module()), offset));
+      Frame function = new Frame(frame.function(), frame.kind(), frame.module());
+      located.add(new Located(new Site(function, offset), Optional.of(frame)));
     }
-    return sites;
+    return located;
   }
 
   private static boolean isOfFunctions(Datum part) {
