@@ -265,7 +265,7 @@ public final class FirefoxRenderer extends ProfileRenderer {
       return switch (kind) {
         case KERNEL -> "1";
         case NATIVE -> "2";
-        case COMPILED, INTERPRETED, C1, C2, INLINED, STUB -> "3";
+        case COMPILED, INTERPRETED, C1, C2, INLINED, JAVA, STUB -> "3";
         case ALL, KEY, LOST -> "0";
       };
     }

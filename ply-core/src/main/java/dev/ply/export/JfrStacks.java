@@ -53,7 +53,7 @@ final class JfrStacks {
       Matcher java = JAVA.matcher(frame.name());
       boolean isGenerated =
           switch (frame.kind()) {
-            case COMPILED, INTERPRETED, C1, C2, INLINED, STUB -> true;
+            case COMPILED, INTERPRETED, C1, C2, INLINED, JAVA, STUB -> true;
             case ALL, KEY, KERNEL, NATIVE, LOST -> false;
           };
       if (isGenerated && java.matches()) {
@@ -84,7 +84,7 @@ final class JfrStacks {
       case INLINED -> "Inlined";
       case NATIVE, STUB -> "Native";
       case KERNEL -> "Kernel";
-      case ALL, KEY, LOST -> "Unknown";
+      case ALL, KEY, JAVA, LOST -> "Unknown";
     };
   }
 

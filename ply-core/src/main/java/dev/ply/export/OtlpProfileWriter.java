@@ -169,7 +169,7 @@ final class OtlpProfileWriter {
       case KERNEL -> "kernel";
       case NATIVE -> "native";
       case COMPILED, INTERPRETED -> "jit";
-      case C1, C2, INLINED, STUB -> "jvm";
+      case C1, C2, INLINED, JAVA, STUB -> "jvm";
       case ALL, KEY, LOST -> "unknown";
     };
   }

@@ -18,6 +18,8 @@ public enum FrameKind {
   C2,
   /** A Java method that a compiler inlined into the next frame's. */
   INLINED,
+  /** A Java method of a stack of functions, by whomever its code was made. */
+  JAVA,
   /** Code that a Java runtime generated for itself. */
   STUB,
   /** The interpreter of a virtual machine, or a function that it interprets. */

@@ -254,6 +254,7 @@ public record Stack(List<Frame> frames, boolean isLost) {
       case C2 -> FrameKind.C2;
       case INLINED -> FrameKind.INLINED;
       case NATIVE -> FrameKind.COMPILED;
+      case ANY -> FrameKind.JAVA;
       case STUB -> FrameKind.STUB;
     };
   }

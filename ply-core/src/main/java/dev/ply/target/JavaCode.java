@@ -21,6 +21,8 @@ public record JavaCode(Tier tier, Optional<Method> method) {
     INLINED,
     /** A transition to a native method. */
     NATIVE,
+    /** Any of them: a stack of functions stands for all. */
+    ANY,
     /** The runtime itself generated it. */
     STUB
   }

@@ -1,6 +1,8 @@
 package dev.ply.bpf.table;
 
 import dev.ply.table.Datum;
+import dev.ply.target.JavaCode;
+import dev.ply.target.JavaCode.Tier;
 import dev.ply.target.KernelSymbols;
 import dev.ply.target.KernelSymbols.Range;
 import dev.ply.target.KernelSymbols.Symbol;
@@ -60,6 +62,11 @@ final class StackFunctions {
         stack.mode());
   }
 
+  /** A stack of functions can stand for one of interpreted and one of compiled methods. */
+  private static JavaCode method(JavaCode code) {
+    return code.method().isPresent() ? new JavaCode(Tier.ANY, code.method()) : code;
+  }
+
   private static Frame begin(Frame frame) {
     if (frame.symbol().isEmpty()) {
       return frame;
@@ -71,7 +78,6 @@ final class StackFunctions {
         frame.binary(),
         Location.UNKNOWN,
         frame.path(),
-        // The tier of a method is that of the first stack: who compiled it makes no difference.
-        frame.java());
+        frame.java().map(StackFunctions::method));
   }
 }

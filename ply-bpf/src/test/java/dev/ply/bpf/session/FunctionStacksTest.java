@@ -16,6 +16,8 @@ import dev.ply.diagnostic.CompilationException;
 import dev.ply.layout.Layout;
 import dev.ply.table.Datum;
 import dev.ply.table.FlameGraph;
+import dev.ply.table.FrameKind;
+import dev.ply.table.Stack;
 import dev.ply.table.StackMode;
 import java.util.List;
 import java.util.Random;
@@ -72,6 +74,31 @@ class FunctionStacksTest {
              }: 3
 
             """);
+  }
+
+  /** The first of the merged stacks tells nothing of who compiled the methods of the others. */
+  @Test
+  void javaMethodsHaveNoKindOfCode() {
+    var merged = Probe.kprobe("vfs_read").by(ustack(StackMode.FUNCTIONS)).count().named("merged");
+    var exact = Probe.kprobe("vfs_read").by(ustack()).count().named("exact");
+    try (var tracer = SimulatedTracer.create(TARGET.withUserSymbols(new JavaCalls()));
+        Session session = tracer.start(merged, exact)) {
+      for (long tier = 0; tier < 4; tier++) {
+        tracer.fire(READ.userStack(tier, 0x10L));
+      }
+      assertThat(session.read(exact).rows())
+          .flatMap(row -> Stack.of(row.key().parts().get(0), TARGET.symbols()).frames())
+          .extracting(Stack.Frame::kind)
+          .containsOnly(
+              FrameKind.INTERPRETED, FrameKind.C1, FrameKind.C2, FrameKind.INLINED, FrameKind.STUB);
+      assertThat(session.read(merged).rows())
+          .singleElement()
+          .satisfies(
+              row ->
+                  assertThat(Stack.of(row.key().parts().get(0), TARGET.symbols()).frames())
+                      .extracting(Stack.Frame::kind)
+                      .containsExactly(FrameKind.JAVA, FrameKind.STUB));
+    }
   }
 
   @ParameterizedTest

@@ -3,7 +3,7 @@ const ROW = 19;
 const THIN = 0.5;
 // Hue, saturation and lightness of what runs code: those with a JIT compiler's tiers where a trace knows them.
 const KINDS = { key: [215, 22, 76], kernel: [22, 80, 72], native: [46, 82, 70], interpreted: [275, 48, 78], c1: [95, 42, 72],
-  c2: [150, 44, 66], compiled: [138, 42, 70], inlined: [185, 48, 72], stub: [60, 40, 70], lost: [0, 0, 75], all: [0, 0, 85] };
+  c2: [150, 44, 66], compiled: [138, 42, 70], inlined: [185, 48, 72], java: [120, 42, 74], stub: [60, 40, 70], lost: [0, 0, 75], all: [0, 0, 85] };
 
 function hash(text) {
   let value = 2166136261;
