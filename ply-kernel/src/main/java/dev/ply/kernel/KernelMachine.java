@@ -1,6 +1,7 @@
 package dev.ply.kernel;
 
 import dev.ply.TraceOptions;
+import dev.ply.bpf.encoding.EncodedProgram;
 import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.machine.RunningScript;
@@ -202,7 +203,7 @@ final class KernelMachine implements Machine {
       InstructionEncoder encoder =
           new InstructionEncoder(
               target.architecture().byteOrder(), name -> loaded(name).descriptor());
-      byte[] code = encoder.encode(program.program().code()).bytes();
+      EncodedProgram code = encoder.encode(program.program().code());
       loaded =
           LoadedProgram.load(
               program.program().name(),

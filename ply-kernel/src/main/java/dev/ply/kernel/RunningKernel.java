@@ -58,7 +58,7 @@ public final class RunningKernel implements Target {
   private final KallsymsSymbols symbols = new KallsymsSymbols();
   private final FunctionCatalog functions;
   private final AttachFeatures features;
-  private final Supplier<KernelVersion> version = Suppliers.memoize(KernelRelease::read);
+  private final Supplier<KernelVersion> version;
   private final Supplier<KernelTypes> types = Suppliers.memoize(() -> KernelBtf.read(version()));
   private final Supplier<OptionalInt> threadName = Suppliers.memoize(() -> threadName(types()));
   private final Supplier<OptionalInt> slots = Suppliers.memoize(this::readSlots);
@@ -82,7 +82,7 @@ public final class RunningKernel implements Target {
   }
 
   private RunningKernel(OptionalInt viewer, Optional<Path> traceable, MemoryBudget memory) {
-    this(viewer, traceable, memory, Trials.MADE);
+    this(viewer, traceable, memory, Trials.MADE, Suppliers.memoize(KernelRelease::read));
   }
 
   /** Whether features that the version does not tell are tried, by loading a program. */
@@ -92,7 +92,12 @@ public final class RunningKernel implements Target {
   }
 
   private RunningKernel(
-      OptionalInt viewer, Optional<Path> traceable, MemoryBudget memory, Trials trials) {
+      OptionalInt viewer,
+      Optional<Path> traceable,
+      MemoryBudget memory,
+      Trials trials,
+      Supplier<KernelVersion> version) {
+    this.version = version;
     Optional<Architecture> machine = Architecture.named(System.getProperty("os.arch", ""));
     features =
         trials == Trials.LEFT_OUT
@@ -124,7 +129,17 @@ public final class RunningKernel implements Target {
    */
   public static RunningKernel untried() {
     return new RunningKernel(
-        OptionalInt.empty(), Optional.empty(), MemoryBudget.ofHeap(), Trials.LEFT_OUT);
+        OptionalInt.empty(),
+        Optional.empty(),
+        MemoryBudget.ofHeap(),
+        Trials.LEFT_OUT,
+        Suppliers.memoize(KernelRelease::read));
+  }
+
+  /** Returns the machine with programs as for an older kernel, which newer ones take, too. */
+  static RunningKernel as(KernelVersion version) {
+    return new RunningKernel(
+        OptionalInt.empty(), Optional.empty(), MemoryBudget.ofHeap(), Trials.MADE, () -> version);
   }
 
   /**

@@ -72,7 +72,6 @@ class DeepJavaIT {
   void tracing() {
     Live.assumeTracing();
     Live.assumeSharedLibraries();
-    assumeThat(new RunningKernel().hasLoopHelper()).as("bpf_loop").isTrue();
   }
 
   static Stream<String> runtimes() throws IOException {

@@ -75,7 +75,6 @@ class DeepStackIT {
   @BeforeEach
   void tracing() {
     Live.assumeTracing();
-    assumeThat(new RunningKernel().hasLoopHelper()).as("bpf_loop").isTrue();
   }
 
   static Stream<String> builds() {

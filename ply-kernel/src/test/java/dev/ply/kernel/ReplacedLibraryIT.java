@@ -37,7 +37,6 @@ class ReplacedLibraryIT {
   @BeforeEach
   void start() throws IOException, InterruptedException {
     Live.assumeTracing();
-    assumeThat(new RunningKernel().hasLoopHelper()).as("bpf_loop").isTrue();
     Path program = compile("host.c", "host", "-O2");
     Path first = compile("plugin.c", "libfirst.so", "-O1", "-fomit-frame-pointer", "-shared");
     Path second =

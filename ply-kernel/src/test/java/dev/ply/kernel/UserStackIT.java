@@ -166,7 +166,6 @@ class UserStackIT {
   @Timeout(300)
   void framesTellTheirMethodTheirLineAndWhoMadeTheirCode(String option, JavaCode.Tier tier)
       throws Exception {
-    assumeTrue(new RunningKernel().hasLoopHelper(), "bpf_loop");
     JavaCode.Method caller =
         new JavaCode.Method(BusyJava.class.getName(), "callerOfHottest", "()J");
     try (BusyJava busy = BusyJava.start(option)) {
@@ -189,7 +188,6 @@ class UserStackIT {
   @Test
   @Timeout(300)
   void aRuntimeThatHasEndedHasItsNames() throws Exception {
-    assumeTrue(new RunningKernel().hasLoopHelper(), "bpf_loop");
     List<String> shown = List.of();
     for (long most = 500; most < 50_000 && shown.isEmpty(); most *= 4) {
       try (BusyJava busy = BusyJava.start()) {

@@ -34,7 +34,6 @@ class VdsoIT {
   @BeforeEach
   void tracing() {
     Live.assumeTracing();
-    assumeThat(new RunningKernel().hasLoopHelper()).as("bpf_loop").isTrue();
   }
 
   private interface Traced {

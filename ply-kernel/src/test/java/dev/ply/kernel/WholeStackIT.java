@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ply.Session;
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.lang.PlyScript;
+import dev.ply.machine.KernelVersion;
 import dev.ply.result.Loss;
 import dev.ply.table.Datum;
 import dev.ply.target.JavaCode;
@@ -16,10 +18,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stacks of programs as distributions build them, from a system call to the thread's start. */
 @Tag("live")
@@ -38,7 +43,6 @@ class WholeStackIT {
   @BeforeEach
   void tracing() {
     Live.assumeTracing();
-    assumeThat(new RunningKernel().hasLoopHelper()).as("bpf_loop").isTrue();
   }
 
   @AfterEach
@@ -192,11 +196,16 @@ class WholeStackIT {
     return frame.java().flatMap(JavaCode::method).filter(WRITE::equals).isPresent();
   }
 
-  @Test
-  void javaIsWholeWithoutFramePointers() throws IOException {
+  static Stream<RunningKernel> kernels() {
+    return Stream.of(new RunningKernel(), RunningKernel.as(new KernelVersion(5, 10, 0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kernels")
+  void javaIsWholeWithoutFramePointers(RunningKernel kernel) throws IOException {
     BufferedReader output = start(JavaProcess.command(Echo.class).toArray(String[]::new));
     line(output);
-    try (KernelTracer tracer = KernelTracer.open();
+    try (KernelTracer tracer = KernelTracer.open(kernel, CompilerOptions.DEFAULT);
         Session session = writes(tracer, "pid == " + started.get(0).pid())) {
       // A slow machine is still reading when it has waited long enough.
       long cut = -1;

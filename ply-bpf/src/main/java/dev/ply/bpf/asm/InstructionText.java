@@ -182,7 +182,7 @@ final class InstructionText implements Instruction.Visitor<String> {
 
   @Override
   public String visit(CallLocal call) {
-    return "call " + call.target();
+    return (call.isGlobal() ? "call global " : "call ") + call.target();
   }
 
   @Override

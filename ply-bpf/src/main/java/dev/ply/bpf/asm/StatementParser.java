@@ -100,7 +100,11 @@ final class StatementParser {
           "helper \"" + name.text() + "\" is unknown; write its number after \"#\"",
           Suggestions.hint(name.text(), Notation.HELPERS.keySet().stream()));
     }
-    return new CallLocal(in.label());
+    boolean isGlobal = name.isWord("global") && in.peekSecond().kind() == Kind.WORD;
+    if (isGlobal) {
+      in.take();
+    }
+    return new CallLocal(in.label(), isGlobal);
   }
 
   private Instruction store() {

@@ -4,15 +4,19 @@ import dev.ply.diagnostic.SourceSpan;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** The bytecode of a program, with maps from slots to source spans and instructions to slots. */
 public final class EncodedProgram {
   private final byte[] bytes;
   private final int[] slotOfInstruction;
   private final List<SourceSpan> spans;
+  private final Set<Integer> globals;
 
   /** Takes ownership of the arrays. */
-  EncodedProgram(byte[] bytes, int[] slotOfInstruction, List<SourceSpan> spans) {
+  EncodedProgram(
+      byte[] bytes, int[] slotOfInstruction, List<SourceSpan> spans, Set<Integer> globals) {
+    this.globals = Set.copyOf(globals);
     this.bytes = bytes;
     this.slotOfInstruction = slotOfInstruction;
     this.spans = List.copyOf(spans);
@@ -21,6 +25,11 @@ public final class EncodedProgram {
   /** {@return a copy of the bytecode, 8 bytes per slot} */
   public byte[] bytes() {
     return bytes.clone();
+  }
+
+  /** {@return the first slots of the global functions, of which the bytecode does not tell} */
+  public Set<Integer> globals() {
+    return globals;
   }
 
   /** {@return the number of slots, the kernel's instruction count} */

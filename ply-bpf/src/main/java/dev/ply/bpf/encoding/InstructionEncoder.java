@@ -1,6 +1,7 @@
 package dev.ply.bpf.encoding;
 
 import dev.ply.bpf.isa.Instruction;
+import dev.ply.bpf.isa.Instruction.CallLocal;
 import dev.ply.bpf.isa.Instruction.LabelMark;
 import dev.ply.bpf.isa.Instruction.SourceMark;
 import dev.ply.bpf.isa.Label;
@@ -9,8 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
@@ -53,11 +56,14 @@ public final class InstructionEncoder {
 
     ByteBuffer out = ByteBuffer.allocate(slots * Slot.BYTES).order(order);
     List<SourceSpan> spans = new ArrayList<>(slots);
+    Set<Integer> globals = new HashSet<>();
     SourceSpan span = SourceSpan.NONE;
     for (int i = 0; i < slotOfInstruction.length; i++) {
       Instruction instruction = code.get(i);
       if (instruction instanceof SourceMark mark) {
         span = mark.span();
+      } else if (instruction instanceof CallLocal call && call.isGlobal()) {
+        globals.add(slotOfLabel.get(call.target()));
       }
       for (Slot slot :
           instruction.accept(new SlotEncoder(slotOfInstruction[i], slotOfLabel, mapReference))) {
@@ -65,6 +71,6 @@ public final class InstructionEncoder {
         spans.add(span);
       }
     }
-    return new EncodedProgram(out.array(), slotOfInstruction, spans);
+    return new EncodedProgram(out.array(), slotOfInstruction, spans, globals);
   }
 }

@@ -107,7 +107,7 @@ public final class FirstKernel {
 
     @Override
     public KernelVersion visit(CallLocal call) {
-      return version(4, 16);
+      return call.isGlobal() ? version(5, 6) : version(4, 16);
     }
 
     @Override

@@ -306,8 +306,15 @@ public sealed interface Instruction {
    * Calls a function of the same program (bpf-to-bpf call).
    *
    * @param target the first instruction of the function
+   * @param isGlobal whether the function is global, without parameters: verifiers check it once, by
+   *     itself, and know nothing of its result (Linux 5.6)
    */
-  record CallLocal(Label target) implements Instruction {
+  record CallLocal(Label target, boolean isGlobal) implements Instruction {
+    /** Calls a static function, which verifiers follow at each call. */
+    public CallLocal(Label target) {
+      this(target, /* isGlobal= */ false);
+    }
+
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);

@@ -191,7 +191,7 @@ public record RegisterUse(List<Register> reads, List<Register> writes) {
 
     @Override
     public RegisterUse visit(CallLocal call) {
-      return CALLS.get(ARGUMENTS.size());
+      return CALLS.get(call.isGlobal() ? 0 : ARGUMENTS.size());
     }
 
     @Override

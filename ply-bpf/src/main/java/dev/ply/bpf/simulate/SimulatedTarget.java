@@ -79,6 +79,7 @@ public final class SimulatedTarget implements Target {
     private OptionalInt nameOffset = OptionalInt.empty();
     private OptionalInt processorSlots = OptionalInt.empty();
     private Optional<PidNamespace> pidNamespace = Optional.empty();
+    private boolean hasLoopHelper = true;
 
     State() {
       tracepoints = new LinkedHashMap<>();
@@ -100,6 +101,7 @@ public final class SimulatedTarget implements Target {
       nameOffset = other.nameOffset;
       processorSlots = other.processorSlots;
       pidNamespace = other.pidNamespace;
+      hasLoopHelper = other.hasLoopHelper;
     }
   }
 
@@ -150,6 +152,11 @@ public final class SimulatedTarget implements Target {
           "programs load names of threads from a multiple of 8, not " + offset);
     }
     return with(s -> s.nameOffset = OptionalInt.of(offset));
+  }
+
+  /** {@return this target as a kernel without the helper that repeats a function, before 5.17} */
+  public SimulatedTarget withoutLoopHelper() {
+    return with(s -> s.hasLoopHelper = false);
   }
 
   /**
@@ -356,7 +363,7 @@ public final class SimulatedTarget implements Target {
 
   @Override
   public boolean hasLoopHelper() {
-    return true;
+    return state.hasLoopHelper;
   }
 
   @Override

@@ -117,9 +117,9 @@ final class Checkpoint {
 
   /** Ends a path. */
   void close() {
-    openPaths--;
-    if (openPaths == 0) {
-      parent.ifPresent(Checkpoint::close);
+    Optional<Checkpoint> closed = Optional.of(this);
+    while (closed.isPresent() && --closed.get().openPaths == 0) {
+      closed = closed.get().parent;
     }
   }
 }

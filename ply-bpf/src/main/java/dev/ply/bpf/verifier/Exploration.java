@@ -107,13 +107,9 @@ final class Exploration {
   }
 
   void run() {
+    flow.globals().forEach(function -> begin(function, AbstractState.atEntryOf(function)));
     RegisterState context = RegisterState.Pointer.to(new Region.Context(program.contextSize()));
-    pending.push(
-        new Path(
-            new Successor(0, AbstractState.atEntry(context)),
-            Optional.empty(),
-            StackSlots.NONE,
-            0));
+    begin(0, AbstractState.atEntry(context));
     int steps = 0;
     while (!pending.isEmpty()) {
       Path path = pending.pop();
@@ -148,6 +144,10 @@ final class Exploration {
         follow(path);
       }
     }
+  }
+
+  private void begin(int index, AbstractState state) {
+    pending.push(new Path(new Successor(index, state), Optional.empty(), StackSlots.NONE, index));
   }
 
   private void visitJoin(Path path) {

@@ -88,11 +88,13 @@ class AssemblerTest {
   void callsTargetHelpersByNameOrNumberAndLabels() {
     assertThat(
             Assembler.assemble(
-                "t", "f: call bpf_map_lookup_elem#1\ncall unknown#999\ncall f\ngotol f"))
+                "t",
+                "f: call bpf_map_lookup_elem#1\ncall unknown#999\ncall f\ncall global f\ngotol f"))
         .contains(
             new CallHelper(Helper.MAP_LOOKUP_ELEM.number()),
             new CallHelper(999),
-            new CallLocal(new Label("f")));
+            new CallLocal(new Label("f")),
+            new CallLocal(new Label("f"), /* isGlobal= */ true));
   }
 
   @Example

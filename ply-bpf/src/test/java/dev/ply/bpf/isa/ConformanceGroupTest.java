@@ -45,6 +45,7 @@ final class ConformanceGroupTest {
         "if w1 == w2 goto L ; BASE32 ; 5.1",
         "goto L ; BASE32 ; 3.18",
         "call L ; BASE32 ; 4.16",
+        "call global L ; BASE32 ; 5.6",
         "call bpf_loop ; BASE32 ; 5.17",
         "call kernel-function#7 ; BASE32 ; 5.13",
         "exit ; BASE32 ; 3.18"

@@ -1,5 +1,6 @@
 package dev.ply.kernel.load;
 
+import dev.ply.bpf.encoding.EncodedProgram;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.kernel.error.KernelException;
 import dev.ply.kernel.error.VerifierRejection;
@@ -15,6 +16,7 @@ import dev.ply.name.Errno;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** A program in the kernel, which it owns. Attachments keep the program alive after closing. */
@@ -58,7 +60,17 @@ public final class LoadedProgram implements AutoCloseable {
    */
   public static LoadedProgram load(
       String name, ProgramType type, AttachTarget target, byte[] instructions) {
-    return load(name, type, target, instructions, "GPL");
+    return load(name, type, target, instructions, Set.of(), "GPL");
+  }
+
+  /**
+   * Loads a program under the GPL, bound to its attach target.
+   *
+   * @see #load(String, ProgramType, byte[])
+   */
+  public static LoadedProgram load(
+      String name, ProgramType type, AttachTarget target, EncodedProgram code) {
+    return load(name, type, target, code.bytes(), code.globals(), "GPL");
   }
 
   /**
@@ -69,11 +81,16 @@ public final class LoadedProgram implements AutoCloseable {
    */
   public static LoadedProgram load(
       String name, ProgramType type, byte[] instructions, String license) {
-    return load(name, type, AttachTarget.ANY, instructions, license);
+    return load(name, type, AttachTarget.ANY, instructions, Set.of(), license);
   }
 
   private static LoadedProgram load(
-      String name, ProgramType type, AttachTarget target, byte[] instructions, String license) {
+      String name,
+      ProgramType type,
+      AttachTarget target,
+      byte[] instructions,
+      Set<Integer> globals,
+      String license) {
     if (instructions.length == 0 || instructions.length % INSTRUCTION_BYTES != 0) {
       throw new IllegalArgumentException(
           "program \""
@@ -87,7 +104,7 @@ public final class LoadedProgram implements AutoCloseable {
     int count = instructions.length / INSTRUCTION_BYTES;
     String object = "program \"" + name + "\"";
     Optional<FileDescriptor> types = target.module().map(BtfObjects::openModule);
-    Optional<FunctionTypes> functions = FunctionTypes.load(instructions);
+    Optional<FunctionTypes> functions = FunctionTypes.load(instructions, globals);
     Supplier<BpfAttr> attr =
         () -> {
           BpfAttr load =

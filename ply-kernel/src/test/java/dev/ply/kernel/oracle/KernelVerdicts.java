@@ -1,5 +1,6 @@
 package dev.ply.kernel.oracle;
 
+import dev.ply.bpf.encoding.EncodedProgram;
 import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.object.BpfMap;
 import dev.ply.bpf.object.BpfProgram;
@@ -63,7 +64,7 @@ public final class KernelVerdicts implements AutoCloseable {
 
   /** Asks the kernel about a program for that place. */
   public Verdict of(BpfProgram program, AttachTarget target) {
-    byte[] code = encoder.encode(program.code()).bytes();
+    EncodedProgram code = encoder.encode(program.code());
     try {
       return new Verdict(
           Optional.of(LoadedProgram.load(program.name(), program.type(), target, code)), "");

@@ -1,5 +1,6 @@
 package dev.ply.kernel.oracle;
 
+import dev.ply.bpf.encoding.EncodedProgram;
 import dev.ply.bpf.encoding.InstructionEncoder;
 import dev.ply.bpf.machine.Machine;
 import dev.ply.bpf.object.AttachSpec;
@@ -9,6 +10,7 @@ import dev.ply.bpf.object.ProbeProgram;
 import dev.ply.bpf.object.ProgramType;
 import dev.ply.diagnostic.Diagnostic;
 import dev.ply.kernel.error.VerifierRejection;
+import dev.ply.kernel.load.AttachTarget;
 import dev.ply.kernel.load.LoadedMap;
 import dev.ply.kernel.load.LoadedProgram;
 import dev.ply.kernel.ring.RingBuffer;
@@ -51,7 +53,7 @@ final class TestRunMachine implements Machine {
       InstructionEncoder encoder =
           new InstructionEncoder(ByteOrder.nativeOrder(), name -> loaded(name).descriptor());
       for (ProbeProgram program : object.programs()) {
-        byte[] code = encoder.encode(program.program().code()).bytes();
+        EncodedProgram code = encoder.encode(program.program().code());
         LoadedProgram one = load(program, code);
         loaded.add(one);
         programs.put(program, one);
@@ -63,9 +65,10 @@ final class TestRunMachine implements Machine {
   }
 
   /** What verifiers cannot follow to its end is no case for a comparison. */
-  private static LoadedProgram load(ProbeProgram program, byte[] code) {
+  private static LoadedProgram load(ProbeProgram program, EncodedProgram code) {
     try {
-      return LoadedProgram.load(program.program().name(), ProgramType.RAW_TRACEPOINT, code);
+      return LoadedProgram.load(
+          program.program().name(), ProgramType.RAW_TRACEPOINT, AttachTarget.ANY, code);
     } catch (VerifierRejection e) {
       throw e.isTooComplex() ? new TestAbortedException("too many paths", e) : e;
     }

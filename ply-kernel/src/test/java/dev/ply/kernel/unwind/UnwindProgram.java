@@ -99,6 +99,13 @@ final class UnwindProgram {
             .withArchitecture(architecture)
             .withFunction("f", 0xffffffff81000000L)
             .withAttachFeatures(new ThreadLoading());
+    List<Long> addresses = run(recorded, architecture, target);
+    assertThat(run(recorded, architecture, target.withoutLoopHelper())).isEqualTo(addresses);
+    return addresses;
+  }
+
+  private static List<Long> run(
+      RecordedStack recorded, Architecture architecture, SimulatedTarget target) {
     BpfObject object =
         new TraceCompiler(target, CompilerOptions.DEFAULT)
             .compile(PlyScript.parse("kprobe:f { @[ustack] = count(); }"));

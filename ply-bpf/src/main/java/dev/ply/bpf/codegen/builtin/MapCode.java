@@ -3,9 +3,9 @@ package dev.ply.bpf.codegen.builtin;
 import dev.ply.bpf.codegen.clause.BuiltinTable;
 import dev.ply.bpf.codegen.clause.ClauseCode;
 import dev.ply.bpf.codegen.clause.Cost;
-import dev.ply.bpf.codegen.emit.Callback;
 import dev.ply.bpf.codegen.emit.Closure;
 import dev.ply.bpf.codegen.emit.CodeBuilder;
+import dev.ply.bpf.codegen.emit.CompiledFunction;
 import dev.ply.bpf.codegen.emit.ScalarCode;
 import dev.ply.bpf.codegen.loop.MapLoopCompiler;
 import dev.ply.bpf.isa.AluOp;
@@ -49,7 +49,7 @@ public final class MapCode {
     }
     Label entry = code.label("count");
     code.define(
-        new Callback(
+        new CompiledFunction(
             entry,
             code.apart(() -> code.exit(Closure.CONTINUE)),
             0,

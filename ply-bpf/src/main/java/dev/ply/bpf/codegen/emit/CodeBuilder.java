@@ -39,7 +39,7 @@ public final class CodeBuilder {
   private static final int MOST_BY_WORDS = 1024;
 
   private final ByteOrder order;
-  private final List<Callback> callbacks = new ArrayList<>();
+  private final List<CompiledFunction> functions = new ArrayList<>();
   private List<Instruction> code = new ArrayList<>();
   private List<Runnable> outOfLine = new ArrayList<>();
   private int registers = Register.FIRST_VIRTUAL;
@@ -234,14 +234,14 @@ public final class CodeBuilder {
     emit(new Instruction.Exit());
   }
 
-  /** Adds a function that helpers call. */
-  public void define(Callback callback) {
-    callbacks.add(callback);
+  /** Adds a function to the program. */
+  public void define(CompiledFunction function) {
+    functions.add(function);
   }
 
-  /** Returns the functions that helpers call. */
-  public List<Callback> callbacks() {
-    return List.copyOf(callbacks);
+  /** Returns the functions beside the main one, in the order of their definition. */
+  public List<CompiledFunction> functions() {
+    return List.copyOf(functions);
   }
 
   /** Returns the number of the next register, above those of all registers so far. */

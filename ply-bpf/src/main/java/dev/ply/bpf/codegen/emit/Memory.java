@@ -17,7 +17,7 @@ public final class Memory {
   /** The maximum size in bytes of the scratch map's value (PCPU_MIN_UNIT_SIZE). */
   private static final int SCRATCH_SIZE = 32 << 10;
 
-  private final List<Register> scratch;
+  private final List<ScratchValue> scratch;
   private final int valuesOnStack;
   private final Map<Register, Register> outer = new HashMap<>();
   private Register frame = Register.R10;
@@ -27,11 +27,11 @@ public final class Memory {
   private int mostInScratch;
 
   /**
-   * Creates memory, with the registers that point to the values of the scratch map that are used.
+   * Creates memory, with the values of the scratch map that are used.
    *
    * @param valuesOnStack the maximum number of stack bytes for values; the rest is for registers
    */
-  public Memory(List<Register> scratch, int valuesOnStack) {
+  public Memory(List<ScratchValue> scratch, int valuesOnStack) {
     this.scratch = List.copyOf(scratch);
     this.inScratch = new int[scratch.size()];
     this.valuesOnStack = valuesOnStack;
@@ -84,7 +84,7 @@ public final class Memory {
     int bytes = (size + 7) & -8;
     for (int i = 0; i < inScratch.length; i++) {
       if (inScratch[i] + bytes <= SCRATCH_SIZE) {
-        Place place = new Place(scratch.get(i), inScratch[i]);
+        Place place = new Place(scratch.get(i).base(), inScratch[i]);
         inScratch[i] += bytes;
         mostInScratch = Math.max(mostInScratch, inScratch[i]);
         return place;
@@ -119,14 +119,15 @@ public final class Memory {
   }
 
   /**
-   * Compiles a function with a stack of its own, and returns how many bytes of it are in use.
+   * Compiles a function with a stack of its own, and returns how many bytes of it are in use. What
+   * it has of the scratch map is freed with the surrounding scope.
    *
    * @param stackEnd the register that points to the end of its stack
    * @param caller the register that points to the end of the caller's stack
    */
   int inFunction(Register stackEnd, Register caller, Runnable function) {
     Register before = frame;
-    Scope scope = open();
+    int onStackBefore = onStack;
     int most = mostOnStack;
     outer.put(before, caller);
     frame = stackEnd;
@@ -137,13 +138,23 @@ public final class Memory {
     frame = before;
     outer.remove(before);
     mostOnStack = most;
-    close(scope);
+    onStack = onStackBefore;
     return used;
   }
 
   /** Returns whether a location is in the scratch map. */
   public boolean isInScratch(Place place) {
-    return scratch.contains(place.base());
+    return isScratch(place.base().number());
+  }
+
+  /** Returns whether a register has the address of a value of the scratch map. */
+  boolean isScratch(int register) {
+    return scratch.stream().anyMatch(value -> value.base().number() == register);
+  }
+
+  /** Returns the values of the scratch map that are used. */
+  List<ScratchValue> scratch() {
+    return scratch;
   }
 
   /** Opens a scope; stack bytes that are allocated from here on belong to it. */

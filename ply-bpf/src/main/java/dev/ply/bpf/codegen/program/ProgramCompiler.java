@@ -4,24 +4,20 @@ import dev.ply.analysis.AnalyzedClause;
 import dev.ply.analysis.AnalyzedScript;
 import dev.ply.bpf.codegen.clause.ContextLayout;
 import dev.ply.bpf.codegen.context.ContextLayouts;
-import dev.ply.bpf.codegen.emit.Callback;
 import dev.ply.bpf.codegen.emit.CodeBuilder;
+import dev.ply.bpf.codegen.emit.CompiledFunction;
 import dev.ply.bpf.codegen.emit.ErrorReports;
 import dev.ply.bpf.codegen.emit.Memory;
-import dev.ply.bpf.codegen.emit.Place;
+import dev.ply.bpf.codegen.emit.ScratchValue;
 import dev.ply.bpf.codegen.register.FarJumps;
 import dev.ply.bpf.codegen.register.FunctionStacks;
 import dev.ply.bpf.codegen.register.RegisterAllocator;
 import dev.ply.bpf.codegen.register.UniqueLabels;
 import dev.ply.bpf.codegen.storage.ObjectBuilder;
-import dev.ply.bpf.isa.Helper;
-import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
-import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.WideSource;
-import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.BpfProgram;
 import dev.ply.bpf.optimize.Optimizer;
 import dev.ply.bpf.plan.PlannedProgram;
@@ -89,11 +85,12 @@ final class ProgramCompiler {
     Register context = code.fresh();
     code.move(context, Register.R1);
     Label exit = code.label("exit");
-    List<Register> bases = new ArrayList<>();
+    List<ScratchValue> values = new ArrayList<>();
     for (int i = 0; i < scratch; i++) {
-      bases.add(scratchValue(code, i, exit));
+      values.add(new ScratchValue(code.fresh(), object.scratchEntry(program, i)));
     }
-    Memory memory = new Memory(bases, valuesOnStack);
+    values.forEach(value -> value.find(code, exit));
+    Memory memory = new Memory(values, valuesOnStack);
     ContextLayout layout =
         ContextLayouts.of(program, new ContextLayout.Frame(code, memory, context, script.target()));
     layout.enter(exit);
@@ -104,11 +101,12 @@ final class ProgramCompiler {
     code.exit(0);
     List<Instruction> main = code.finish();
     // The key of the scratch map's lookup shares memory with the first value.
-    int stackUsed = scratch > 0 ? Math.max(8, memory.stackUsed()) : memory.stackUsed();
+    int stackUsed =
+        scratch > 0 ? Math.max(ScratchValue.STACK_BYTES, memory.stackUsed()) : memory.stackUsed();
     RegisterAllocator allocator = new RegisterAllocator(stackUsed);
     List<Instruction> placed =
         new ArrayList<>(FarJumps.reach(allocator.apply(optimizer().apply(main))));
-    addCallbacks(code.callbacks(), placed, new FunctionStacks(allocator.stackUsed()));
+    addFunctions(code.functions(), placed, new FunctionStacks(allocator.stackUsed()));
     requireFewMaps(placed);
     requireShort(placed.size());
     if (scratch > 0) {
@@ -155,23 +153,23 @@ final class ProgramCompiler {
   }
 
   /** Adds the functions that are referred to: optimisation can remove calls. */
-  private void addCallbacks(
-      List<Callback> callbacks, List<Instruction> placed, FunctionStacks stacks) {
+  private void addFunctions(
+      List<CompiledFunction> functions, List<Instruction> placed, FunctionStacks stacks) {
     Set<Label> referred = new HashSet<>();
     collectReferred(placed, referred);
     UniqueLabels labels = new UniqueLabels(placed);
     // A function is defined after those that it refers to.
-    for (int i = callbacks.size() - 1; i >= 0; i--) {
-      Callback callback = callbacks.get(i);
-      if (referred.contains(callback.entry())) {
-        RegisterAllocator own = new RegisterAllocator(callback.stackUsed());
+    for (int i = functions.size() - 1; i >= 0; i--) {
+      CompiledFunction function = functions.get(i);
+      if (referred.contains(function.entry())) {
+        RegisterAllocator own = new RegisterAllocator(function.stackUsed());
         List<Instruction> code =
-            callback.isOptimized() ? callback.code() : optimizer().apply(callback.code());
-        List<Instruction> function = FarJumps.reach(own.apply(code));
-        collectReferred(function, referred);
-        placed.add(new Instruction.LabelMark(callback.entry()));
-        placed.addAll(labels.apply(function));
-        stacks.add(callback.depth(), own.stackUsed());
+            function.isOptimized() ? function.code() : optimizer().apply(function.code());
+        List<Instruction> reached = FarJumps.reach(own.apply(code));
+        collectReferred(reached, referred);
+        placed.add(new Instruction.LabelMark(function.entry()));
+        placed.addAll(labels.apply(reached));
+        stacks.add(function.depth(), own.stackUsed());
       }
     }
     stacks.check();
@@ -182,6 +180,8 @@ final class ProgramCompiler {
       if (instruction instanceof Instruction.LoadWide load
           && load.source() instanceof WideSource.Function function) {
         referred.add(function.target());
+      } else if (instruction instanceof Instruction.CallLocal call) {
+        referred.add(call.target());
       }
     }
   }
@@ -189,15 +189,5 @@ final class ProgramCompiler {
   private Optimizer optimizer() {
     return new Optimizer(
         object.options().passes(), object::sizes, script.target().padsThreadNames());
-  }
-
-  /** Emits the lookup of the scratch map, which never fails, though the verifier cannot know. */
-  private Register scratchValue(CodeBuilder code, int number, Label exit) {
-    Place key = new Place(Register.R10, -4);
-    code.store(Size.W, key, new Immediate(object.scratchEntry(program, number)));
-    CodeBuilder.Argument map = code.map(BpfObject.SCRATCH);
-    Register base = code.callForResult(Helper.MAP_LOOKUP_ELEM, map, code.address(key));
-    code.jumpIfNull(base, exit);
-    return base;
   }
 }

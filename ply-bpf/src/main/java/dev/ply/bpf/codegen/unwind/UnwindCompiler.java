@@ -3,6 +3,7 @@ package dev.ply.bpf.codegen.unwind;
 import dev.ply.bpf.codegen.clause.ClauseCode;
 import dev.ply.bpf.codegen.emit.Closure;
 import dev.ply.bpf.codegen.emit.CodeBuilder;
+import dev.ply.bpf.codegen.emit.GlobalLoop;
 import dev.ply.bpf.codegen.emit.LossCounter;
 import dev.ply.bpf.codegen.emit.Place;
 import dev.ply.bpf.isa.AluOp;
@@ -27,7 +28,8 @@ import java.util.stream.Stream;
 
 /**
  * Compiles a walk over the current user stack by unwind tables. A frame is a round of a function
- * that a helper repeats: verifiers would follow each round of a loop of jumps. Requires Linux 5.17.
+ * that a helper repeats (Linux 5.17), else of a global function: verifiers would follow each round
+ * of any other loop.
  */
 public final class UnwindCompiler {
   /** Which argument of a repeated function the context is. */
@@ -52,7 +54,6 @@ public final class UnwindCompiler {
   public boolean isPossible() {
     Architecture architecture = clause.script().target().architecture();
     return (architecture == Architecture.X86_64 || architecture == Architecture.AARCH64)
-        && clause.script().target().hasLoopHelper()
         && new UserRegistersCode(clause).areReachable();
   }
 
@@ -71,15 +72,17 @@ public final class UnwindCompiler {
     Place key = clause.memory().allocate(Long.BYTES);
     Label missing = code.label("no_tables");
     code.store(Size.W, key, process);
-    RowSearch.Mappings mappings = mappings(key, missing);
+    ProcessTables tables = tables(key, missing);
     FrameRegisters frame = FrameRegisters.load(clause);
     Register count = code.fresh();
     code.constant(count, 0);
     Label end = code.label("unwound");
     Label lost = code.label("lost");
     repeat(
+        tables,
         depth,
-        next -> {
+        missing,
+        (mappings, next) -> {
           append(frame.pc(), count, addresses, depth, end);
           new FrameStep(code, clause.memory(), frame)
               .step(mappings, word -> replace(word, count, addresses), next, end, lost);
@@ -153,8 +156,11 @@ public final class UnwindCompiler {
         .collect(Collectors.toSet());
   }
 
+  /** The number of the chunk with a process's mappings, and how many they are. */
+  private record ProcessTables(Register chunk, Register count) {}
+
   /** Finds the mappings of a process, those since its last execve(2). */
-  private RowSearch.Mappings mappings(Place key, Label missing) {
+  private ProcessTables tables(Place key, Label missing) {
     Register known =
         code.callForResult(
             Helper.MAP_LOOKUP_ELEM, code.map(UnwindMaps.PROCESSES), code.address(key));
@@ -174,8 +180,14 @@ public final class UnwindCompiler {
               code.jump(Width.W64, JumpOp.JNE, stack, begins, missing);
             });
     code.place(current);
-    Register first = new UnwindMemoryCode(code, clause.memory()).chunk(chunk, missing);
-    return new RowSearch.Mappings(first, count);
+    return new ProcessTables(chunk, count);
+  }
+
+  private RowSearch.Mappings mappings(ProcessTables tables, Label missing) {
+    Register number = code.fresh();
+    code.move(number, tables.chunk());
+    return new RowSearch.Mappings(
+        new UnwindMemoryCode(code, clause.memory()).chunk(number, missing), tables.count());
   }
 
   /** Adds a process to those that are wanted; the result does not matter. */
@@ -190,11 +202,25 @@ public final class UnwindCompiler {
 
   /** Emits a round, which jumps to the label for the next. */
   private interface Round {
-    void emit(Label next);
+    void emit(RowSearch.Mappings mappings, Label next);
   }
 
-  private void repeat(int rounds, Round round) {
+  private void repeat(ProcessTables tables, int rounds, Label missing, Round round) {
     Label next = code.label("frame");
+    if (!clause.script().target().hasLoopHelper()) {
+      // A pointer to the mappings cannot be passed.
+      new GlobalLoop(clause.memory(), code)
+          .optimized()
+          .repeat(
+              rounds,
+              () -> {
+                round.emit(mappings(tables, missing), next);
+                code.place(next);
+                code.exit(Closure.CONTINUE);
+              });
+      return;
+    }
+    RowSearch.Mappings mappings = mappings(tables, missing);
     new Closure(clause.memory(), code, clause.object())
         .optimized()
         .call(
@@ -202,7 +228,7 @@ public final class UnwindCompiler {
             code.value(rounds),
             LOOP_CONTEXT,
             closure -> {
-              round.emit(next);
+              round.emit(mappings, next);
               code.place(next);
               code.exit(Closure.CONTINUE);
             });

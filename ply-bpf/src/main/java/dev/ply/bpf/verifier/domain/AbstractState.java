@@ -58,6 +58,15 @@ public record AbstractState(
     return withFrame(frame, frames.get(frame).withStack(stack));
   }
 
+  /**
+   * Returns the state at the entry of a global function, of whose caller nothing is known.
+   *
+   * @param function the index of its entry
+   */
+  public static AbstractState atEntryOf(int function) {
+    return new AbstractState(ImmutableList.of(Frame.enter(0, -1, function)), ImmutableMap.of(), 0);
+  }
+
   /** Returns the state at the entry of a called function, with arguments in r1 to r5. */
   public AbstractState call(int function, int returnIndex) {
     Frame entered = Frame.enter(frames.size(), returnIndex, function);

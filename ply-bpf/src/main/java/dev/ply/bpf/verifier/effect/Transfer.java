@@ -311,6 +311,9 @@ public final class Transfer implements Instruction.Visitor<List<Successor>> {
 
   @Override
   public List<Successor> visit(CallLocal call) {
+    if (call.isGlobal()) {
+      return next(state.withClobberedArguments().with(Register.R0, Scalar.top()));
+    }
     Optional<Integer> target = flow.target(call.target());
     if (target.isEmpty() || !CheckStructure.canEnter(state)) {
       return next(state.withClobberedArguments().with(Register.R0, new RegisterState.Assumed()));

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** The control-flow graph of a program and its functions, including calls and callbacks. */
 public final class Reachability {
@@ -130,6 +131,17 @@ public final class Reachability {
     return functions;
   }
 
+  /** Returns the entries of global functions. */
+  public Set<Integer> globals() {
+    Set<Integer> globals = new TreeSet<>();
+    for (Instruction instruction : code) {
+      if (instruction instanceof CallLocal call && call.isGlobal()) {
+        target(call.target()).ifPresent(globals::add);
+      }
+    }
+    return globals;
+  }
+
   /** Returns the entry of the function that contains {@code index}. */
   int functionOf(int index) {
     return functions.headSet(index, true).last();
@@ -158,9 +170,30 @@ public final class Reachability {
             .isPresent();
   }
 
-  /** Returns whether control can return to {@code index} within one call of its function. */
+  /**
+   * Returns whether control can return to {@code index}, within a call of its function or because a
+   * loop calls it.
+   */
   public boolean isInLoop(int index) {
-    return inLoop.computeIfAbsent(index, i -> reachable(successors[i], false).get(i));
+    Boolean known = inLoop.get(index);
+    if (known == null) {
+      inLoop.put(index, false); // for functions that call themselves
+      known =
+          reachable(successors[index], false).get(index)
+              || callers(functionOf(index)).anyMatch(this::isInLoop);
+      inLoop.put(index, known);
+    }
+    return known;
+  }
+
+  /** Returns the calls of a function that continue with what is known of their caller. */
+  private IntStream callers(int function) {
+    return IntStream.range(0, code.size())
+        .filter(
+            i ->
+                code.get(i) instanceof CallLocal call
+                    && !call.isGlobal()
+                    && target(call.target()).filter(target -> target == function).isPresent());
   }
 
   /** Returns the instructions reachable from the program's entry, including callees. */

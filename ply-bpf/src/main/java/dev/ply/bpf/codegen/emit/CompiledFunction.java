@@ -5,16 +5,16 @@ import dev.ply.bpf.isa.Label;
 import java.util.List;
 
 /**
- * A function of a program that a helper calls, over virtual registers.
+ * A function of a program beside its main one, over virtual registers.
  *
  * @param code after the label of its entry
  * @param stackUsed the bytes of its stack in use, without spilled registers
  * @param depth the number of functions, the program included, that are active when it is called
  * @param isOptimized whether its code is as short as the optimiser would make it
  */
-public record Callback(
+public record CompiledFunction(
     Label entry, List<Instruction> code, int stackUsed, int depth, boolean isOptimized) {
-  public Callback {
+  public CompiledFunction {
     code = List.copyOf(code);
   }
 }
