@@ -2,8 +2,7 @@ package dev.ply.cli.live;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ply.cli.Ply;
-import dev.ply.kernel.JavaProcess;
+import dev.ply.cli.CommandProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,12 +11,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** A terminal of tmux with a shell, in which a test runs the command and presses keys. */
 final class TmuxTerminal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Between two looks at the screen, each of which starts a program. */
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final Path directory;
   private final List<String> tmux;
@@ -65,7 +68,7 @@ final class TmuxTerminal implements AutoCloseable {
   void run(String... arguments) throws IOException, InterruptedException {
     Path script = directory.resolve("run.sh");
     String command =
-        JavaProcess.command(Ply.class, arguments).stream()
+        CommandProcess.command(arguments).stream()
             .map(word -> "'" + word.replace("'", "'\\''") + "'")
             .collect(Collectors.joining(" "));
     Files.writeString(
@@ -100,6 +103,7 @@ final class TmuxTerminal implements AutoCloseable {
       if (System.nanoTime() - deadline > 0) {
         throw new AssertionError("the screen is\n" + screen);
       }
+      LockSupport.parkNanos(PAUSE.toNanos());
       screen = screen();
     }
     return screen;
