@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -80,17 +81,25 @@ class EnvironmentMatrixIT {
     return all.stream();
   }
 
+  /** So that none of the runs makes the class archive, and says so. */
+  @BeforeAll
+  static void makeArchive(@TempDir Path directory) throws Exception {
+    Live.assumeTracing();
+    assertThat(run(directory, PLY + " -v")).isZero();
+  }
+
   @BeforeEach
   void prepare() throws Exception {
-    Live.assumeTracing();
     Files.createDirectory(directory.resolve("temporary"));
     Files.createSymbolicLink(directory.resolve("link"), Path.of("temporary"));
-    // So that none of the runs makes the class archive, and says so.
-    assertThat(run(PLY + " -v")).isZero();
   }
 
   /** Runs a line of the shell, with the environment of this process but for what is varied. */
   private int run(String line) throws IOException, InterruptedException {
+    return run(directory, line);
+  }
+
+  private static int run(Path directory, String line) throws IOException, InterruptedException {
     Path script = directory.resolve("script");
     Files.write(
         script,
