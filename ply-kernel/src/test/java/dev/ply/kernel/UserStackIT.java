@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ply.Probe;
 import dev.ply.Session;
 import dev.ply.TraceOptions;
+import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.kernel.attach.LibraryCalls;
 import dev.ply.table.Datum;
 import dev.ply.table.Row;
 import dev.ply.target.JavaCode;
+import dev.ply.target.SourceLine;
 import dev.ply.target.UserSymbols.Frame;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stack traces of processes that the test starts, and of its own. */
 @Tag("live")
@@ -60,6 +65,13 @@ class UserStackIT {
   private record Shown(List<String> hottest, Optional<String> shortage) {}
 
   private Datum.UserStack hottest(BusyJava busy) throws InterruptedException {
+    return samples(busy).stream()
+        .max(Comparator.comparing(Row::value))
+        .map(row -> (Datum.UserStack) row.key().parts().get(0))
+        .orElseThrow();
+  }
+
+  private List<Row<Long>> samples(BusyJava busy) throws InterruptedException {
     var samples = Probe.profile(999).where(pid().eq(busy.pid())).by(ustack()).count();
     var all = Probe.profile(999).where(pid().eq(busy.pid())).count().named("all");
     try (Session session = tracer.start(samples, all)) {
@@ -69,9 +81,7 @@ class UserStackIT {
       session.stop();
       return session.read(samples).rows().stream()
           .filter(row -> row.key().parts().get(0) instanceof Datum.UserStack)
-          .max(Comparator.comparing(Row::value))
-          .map(row -> (Datum.UserStack) row.key().parts().get(0))
-          .orElseThrow();
+          .toList();
     }
   }
 
@@ -182,6 +192,29 @@ class UserStackIT {
           .last()
           .hasToString(BusyJava.class.getName() + ".main(java.lang.String[])");
     }
+  }
+
+  /** The bytecode that an interpreted method runs is in a register; its loop follows the caller. */
+  @ParameterizedTest
+  @MethodSource("dev.ply.kernel.WholeStackIT#kernels")
+  @Timeout(300)
+  void theInnermostInterpretedMethodHasItsLine(RunningKernel kernel) throws Exception {
+    tracer.close();
+    tracer = KernelTracer.open(kernel, CompilerOptions.DEFAULT);
+    try (BusyJava busy = BusyJava.start("-Xint")) {
+      Set<Integer> lines = new TreeSet<>();
+      for (Row<Long> row : samples(busy)) {
+        List<Frame> frames = ((Datum.UserStack) row.key().parts().get(0)).frames();
+        if (frames.get(0).toString().contains("BusyJava.hottest(long)")) {
+          lines.add(line(frames.get(0)) - line(frames.get(1)));
+        }
+      }
+      assertThat(lines).isSubsetOf(5, 6, 7).hasSizeGreaterThan(1);
+    }
+  }
+
+  private static int line(Frame frame) {
+    return frame.location().line().map(SourceLine::line).orElse(0);
   }
 
   /** Names are looked up five times a second: more samples on a slow machine. */

@@ -76,15 +76,22 @@ final class InterpreterStep {
   }
 
   /**
-   * The innermost frame has its own in a register, and where it last called something in memory.
+   * The innermost frame has its own in a register, and where it last called something in memory. A
+   * register that holds something else has no bytecode of the method.
    */
   private void index(Register heap, Register method, Register index) {
     Label known = code.label("bytecode");
     Label unknown = code.label("no_bytecode");
     Register offset = code.fresh();
     Place read = new Place(words.base(), words.offset());
-    code.jump(Width.W64, JumpOp.JEQ, frame.back(), new Immediate(0), unknown);
+    Label caller = code.label("caller");
+    Label running = code.label("running");
+    code.jump(Width.W64, JumpOp.JNE, frame.back(), new Immediate(0), caller);
+    code.move(index, frame.bytecode(unknown));
+    code.jump(running);
+    code.place(caller);
     load(index, BYTECODE);
+    code.place(running);
     code.load(Size.DW, offset, new Place(heap, HotSpotCode.CONST_METHOD * Long.BYTES));
     code.alu(Width.W64, AluOp.ADD, offset, method);
     read(read, 1, offset, 0, unknown);
