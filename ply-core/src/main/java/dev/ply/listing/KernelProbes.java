@@ -70,7 +70,7 @@ final class KernelProbes {
       case SCHEDULER ->
           Stream.of(OffCpuProbe.Reason.values())
               .map(OffCpuProbe.Reason::keyword)
-              .filter(reason -> !reason.isEmpty() && matchesEvent(pattern, reason));
+              .filter(reason -> matchesEvent(pattern, reason));
       case MEMORY, TRACER, USER_FUNCTION, USDT -> Stream.empty();
     };
   }

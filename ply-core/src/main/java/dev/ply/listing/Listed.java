@@ -9,7 +9,7 @@ public sealed interface Listed {
    * A probe.
    *
    * @param provider that has it
-   * @param name after the provider's keyword
+   * @param name after the provider's keyword; empty for a probe that is called as its provider
    * @param fields what its clauses can read, as C declares it; none if only names are asked for
    */
   record Probe(Provider provider, String name, List<String> fields) implements Listed {
@@ -20,7 +20,7 @@ public sealed interface Listed {
 
     /** {@return the probe as scripts name it} */
     public String text() {
-      return provider.keyword() + ":" + name;
+      return name.isEmpty() ? provider.keyword() : provider.keyword() + ":" + name;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ply.metrics;
 import dev.ply.Session;
 import dev.ply.analysis.rewrite.HistogramSums;
 import dev.ply.metrics.model.MetricFamily;
+import dev.ply.metrics.model.MetricNames;
 import dev.ply.metrics.model.MetricType;
 import dev.ply.result.Loss;
 import dev.ply.result.Result;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -150,9 +152,7 @@ public final class SessionMetrics implements Supplier<List<MetricFamily>> {
     }
     for (NamedTable map : added) {
       TableSchema schema = map.schema();
-      if (HistogramSums.isSum(map.name())
-          || hidden.contains(map.name())
-          || (!options.threadLabels() && MapSeries.isScratch(schema))) {
+      if (isLeftOut(schema, hidden, options)) {
         continue;
       }
       // All other maps have the value of the moment.
@@ -165,6 +165,28 @@ public final class SessionMetrics implements Supplier<List<MetricFamily>> {
         series(current).ifPresent(series -> series.replace(current, last, now));
       }
     }
+  }
+
+  private static boolean isLeftOut(TableSchema map, Set<String> hiddenMaps, MetricOptions options) {
+    return HistogramSums.isSum(map.map())
+        || hiddenMaps.contains(map.map())
+        || (!options.threadLabels() && MapSeries.isScratch(map));
+  }
+
+  /**
+   * {@return the names of the metrics that maps become when they have rows}
+   *
+   * @param maps of a trace
+   * @param options of its metrics
+   */
+  public static Set<String> names(List<TableSchema> maps, MetricOptions options) {
+    return maps.stream()
+        .filter(map -> !isLeftOut(map, options.hidden(), options))
+        .map(
+            map ->
+                MetricNames.withUnit(
+                    MetricNames.base(options.script(), map.map()), MetricNames.unit(map.unit())))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Returns the series of a map; empty for one that has never had a row. */

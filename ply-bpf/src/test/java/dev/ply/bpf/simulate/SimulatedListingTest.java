@@ -29,6 +29,14 @@ class SimulatedListingTest {
   }
 
   @Test
+  void aProbeCanBeCalledAsItsProvider() {
+    assertThat(listing.list("offcpu"))
+        .extracting(probe -> ((Listed.Probe) probe).text())
+        .containsExactly("offcpu", "offcpu:blocked", "offcpu:preempted");
+    assertThat(listing.list("offcpu:b*")).hasSize(1);
+  }
+
+  @Test
   void tracepointsHaveTheirFields() {
     assertThat(listing.list("t:syscalls:sys_exit_read"))
         .singleElement()

@@ -140,7 +140,9 @@ public final class LiveNames {
     }
     boolean isTracepoint = provider.site() == Provider.Site.TRACEPOINT;
     String pattern = isTracepoint && rest.indexOf(':') < 0 ? rest + "*:*" : rest + "*";
-    return listed(listable(provider) + ":" + pattern, Detail.NAMES).map(Listed.Probe::name);
+    return listed(listable(provider) + ":" + pattern, Detail.NAMES)
+        .map(Listed.Probe::name)
+        .filter(name -> !name.isEmpty());
   }
 
   /** Whether functions have trampolines is tried by loading one; their names are the same. */

@@ -38,7 +38,7 @@ public record Exporters(
     Optional<String> address = OptionParser.value(line, MetricExport.PROMETHEUS);
     return new Exporters(
         address.isPresent()
-            ? Optional.of(ListenAddress.parse(MetricExport.PROMETHEUS, address.get()))
+            ? Optional.of(ListenAddress.parse("--" + MetricExport.PROMETHEUS, address.get()))
             : Optional.empty(),
         OptionParser.path(line, MetricExport.WEB_CONFIG_FILE),
         Lifecycle.OF_COMMAND,

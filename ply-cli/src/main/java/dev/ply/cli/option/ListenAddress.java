@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * Where something is served, {@code [HOST:]PORT}.
  *
- * @param option that gives it, for messages
+ * @param option that gives it, for messages: {@code --web}, {@code prometheus} of a configuration
  * @param host a name or an address, IPv6 without brackets; empty for this machine alone
  * @param port 0 for any that is free
  */
@@ -23,14 +23,13 @@ public record ListenAddress(String option, Optional<String> host, int port) {
   /**
    * Reads the value of an option.
    *
-   * @param option its name
+   * @param option as its user writes it
    */
   public static ListenAddress parse(String option, String text) throws UsageException {
     Matcher parts = SYNTAX.matcher(text);
     if (!parts.matches() || Integer.parseInt(parts.group(3)) > MOST) {
       throw new UsageException(
-          "--"
-              + option
+          option
               + " takes a port from 0 (any that is free) to 65535, or HOST:PORT, not \""
               + text
               + "\"; an IPv6 address is written [::1]:9435");
@@ -47,7 +46,7 @@ public record ListenAddress(String option, Optional<String> host, int port) {
           host.isPresent() ? InetAddress.getByName(host.get()) : InetAddress.getLoopbackAddress();
       return new InetSocketAddress(address, port);
     } catch (UnknownHostException e) {
-      throw new UsageException("--" + option + ": no host \"" + host.orElse("") + "\" is known");
+      throw new UsageException(option + ": no host \"" + host.orElse("") + "\" is known");
     }
   }
 }

@@ -13,6 +13,7 @@ import dev.ply.diagnostic.Source;
 import dev.ply.ir.Script;
 import dev.ply.kernel.UnattachableProbes;
 import dev.ply.lang.argument.ScriptArguments;
+import dev.ply.table.TableSchema;
 import java.util.List;
 
 /**
@@ -35,6 +36,16 @@ public final class DryRun {
    * @throws UsageException if a format shows nothing of the program
    */
   public int run(Source source) throws UsageException {
+    List<TableSchema> unused = check(source);
+    return ExitCode.OK;
+  }
+
+  /**
+   * Checks a program, prints its code if requested, and returns its maps.
+   *
+   * @throws UsageException if a format shows nothing of the program
+   */
+  public List<TableSchema> check(Source source) throws UsageException {
     Compilation compilation = new Compilation(console, request.kernel(), request.sizes());
     ScriptArguments arguments = request.arguments(CallerEnvironment.read().variables());
     Script script =
@@ -51,6 +62,6 @@ public final class DryRun {
     if (!request.dump().isEmpty()) {
       compilation.dump(source, script, object, request.dump());
     }
-    return ExitCode.OK;
+    return object.schemas();
   }
 }

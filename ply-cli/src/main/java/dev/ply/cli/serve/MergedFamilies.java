@@ -45,18 +45,22 @@ final class MergedFamilies {
           first.script(), new MetricFamily(one.name(), one.type(), one.unit(), one.help(), points));
     }
     if (reported.add(first.script() + " " + second.script() + " " + first.family().name())) {
-      console.warning(
-          "scripts "
-              + first.script()
-              + " and "
-              + second.script()
-              + " both have a metric "
-              + first.family().name()
-              + ": that of "
-              + second.script()
-              + " is left out; another name of the script makes another metric");
+      console.warning(taken(first.script(), second.script(), first.family().name()));
     }
     return first;
+  }
+
+  /** Returns that a metric of two scripts is that of the first. */
+  static String taken(String first, String second, String metric) {
+    return "scripts "
+        + first
+        + " and "
+        + second
+        + " both have a metric "
+        + metric
+        + ": that of "
+        + second
+        + " is left out; another name of the script makes another metric";
   }
 
   /** The label {@code script} is reserved for these. */

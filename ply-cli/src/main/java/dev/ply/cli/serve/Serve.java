@@ -20,8 +20,12 @@ import dev.ply.diagnostic.Source;
 import dev.ply.kernel.KernelTracer;
 import dev.ply.kernel.Privileges;
 import dev.ply.kernel.process.ServiceManager;
+import dev.ply.metrics.SessionMetrics;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 
 /** {@code ply serve CONFIG}: runs scripts always, and exports their maps. */
@@ -165,8 +169,17 @@ public final class Serve implements Command {
   /** Checks all scripts, and shows all errors of each. */
   private int check(Path file, ServeConfig config, Console console) throws UsageException {
     int status = ExitCode.OK;
+    try {
+      if (config.prometheus().isPresent()) {
+        InetSocketAddress unused = config.prometheus().get().socket();
+      }
+    } catch (UsageException e) {
+      console.error(String.valueOf(e.getMessage()));
+      status = ExitCode.FAILURE;
+    }
+    Map<String, String> scripts = new HashMap<>();
     for (ScriptConfig script : config.scripts()) {
-      status = Math.max(status, check(script, console));
+      status = Math.max(status, check(script, scripts, console));
     }
     if (status == ExitCode.OK) {
       int count = config.scripts().size();
@@ -178,7 +191,13 @@ public final class Serve implements Command {
     return status;
   }
 
-  private int check(ScriptConfig script, Console console) throws UsageException {
+  /**
+   * Checks a script.
+   *
+   * @param scripts those before it that have a metric, by its name
+   */
+  private int check(ScriptConfig script, Map<String, String> scripts, Console console)
+      throws UsageException {
     Program program;
     try {
       program = parsers.parse(script);
@@ -190,7 +209,17 @@ public final class Serve implements Command {
         new Failures(console)
             .guard(
                 program.source(),
-                () -> new DryRun(console, program.request()).run(program.source()));
+                () -> {
+                  DryRun run = new DryRun(console, program.request());
+                  for (String metric :
+                      SessionMetrics.names(run.check(program.source()), script.metrics())) {
+                    String first = scripts.putIfAbsent(metric, script.name());
+                    if (first != null) {
+                      console.warning(MergedFamilies.taken(first, script.name(), metric));
+                    }
+                  }
+                  return ExitCode.OK;
+                });
     if (status != ExitCode.OK) {
       console.error("script " + script.name() + " cannot run here");
     }

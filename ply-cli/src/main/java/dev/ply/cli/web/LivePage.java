@@ -69,7 +69,7 @@ public final class LivePage implements Follower {
    * @throws UsageException if it is none
    */
   public static Maker at(String address) throws UsageException {
-    ListenAddress parsed = ListenAddress.parse(OPTION, address);
+    ListenAddress parsed = ListenAddress.parse("--" + OPTION, address);
     return console -> new LivePage(console, parsed);
   }
 

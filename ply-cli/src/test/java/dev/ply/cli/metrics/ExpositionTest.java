@@ -50,9 +50,7 @@ class ExpositionTest {
     try {
       PrometheusServer server =
           PrometheusServer.open(
-              ListenAddress.parse(MetricExport.PROMETHEUS, "127.0.0.1:0"),
-              Lifecycle.OF_COMMAND,
-              metrics);
+              ListenAddress.parse("--prometheus", "127.0.0.1:0"), Lifecycle.OF_COMMAND, metrics);
       try {
         HttpResponse<byte[]> response =
             HttpClient.newHttpClient()

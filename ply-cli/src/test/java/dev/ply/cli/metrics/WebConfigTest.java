@@ -89,7 +89,7 @@ class WebConfigTest {
   private void served(String text, Use use) throws Exception {
     Exporters exporters =
         new Exporters(
-            Optional.of(ListenAddress.parse("prometheus", "127.0.0.1:0")),
+            Optional.of(ListenAddress.parse("--prometheus", "127.0.0.1:0")),
             Optional.of(config(text)),
             Lifecycle.OF_COMMAND,
             Optional.empty());

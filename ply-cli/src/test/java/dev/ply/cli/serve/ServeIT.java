@@ -169,6 +169,27 @@ class ServeIT {
     assertThat(service.process().waitFor()).isZero();
   }
 
+  private String check(String configuration) throws Exception {
+    Path file = Files.writeString(directory.resolve("ply.yaml"), configuration);
+    Process process = CommandProcess.start("serve", "--check", file.toString());
+    started.add(process);
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void metricsOfTwoScriptsAndUnknownHostsAreFoundByTheCheck() throws Exception {
+    assertThat(
+            check(
+                "prometheus: nowhere.invalid:9435\nscripts:\n"
+                    + "  disk_a: {text: \"BEGIN { @b = count(); }\"}\n"
+                    + "  disk: {text: \"BEGIN { @a_b = count(); @c = count(); }\"}\n"))
+        .contains("error: prometheus: no host \"nowhere.invalid\" is known")
+        .contains(
+            "warning: scripts disk_a and disk both have a metric ply_disk_a_b: that of disk is left"
+                + " out; another name of the script makes another metric")
+        .doesNotContain("is correct");
+  }
+
   @Test
   void aConfigurationIsCheckedWithItsScripts() throws Exception {
     configure(

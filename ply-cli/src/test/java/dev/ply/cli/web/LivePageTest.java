@@ -77,7 +77,7 @@ class LivePageTest {
   @BeforeEach
   void open() throws Exception {
     tracer = SimulatedTracer.create(TARGET);
-    page = new LivePage(console, new ListenAddress("web", Optional.empty(), 0), TARGET, () -> 0);
+    page = new LivePage(console, new ListenAddress("--web", Optional.empty(), 0), TARGET, () -> 0);
     PreparedTrace trace = page.join(tracer.prepare(PlyScript.parse(SCRIPT)));
     session = trace.start();
     page.follow(session, results(), () -> {});
@@ -384,7 +384,7 @@ class LivePageTest {
 
   @Test
   void aPortInUseIsAnError() {
-    ListenAddress taken = new ListenAddress("web", Optional.empty(), address().getPort());
+    ListenAddress taken = new ListenAddress("--web", Optional.empty(), address().getPort());
     LivePage second = new LivePage(console, taken, TARGET, System::nanoTime);
     try (PreparedTrace trace = tracer.prepare(PlyScript.parse(SCRIPT))) {
       assertThatThrownBy(() -> second.join(trace))
