@@ -64,6 +64,12 @@ public interface UserSymbols extends AutoCloseable {
   void remember(int process);
 
   /**
+   * Opens what remembered processes have mapped since, while it exists; does not wait. Called when
+   * the code of a process is not where it was.
+   */
+  default void update() {}
+
+  /**
    * {@return the PIDs of processes, of those that are remembered, some of whose symbols can be read
    * only while they run: those of what a runtime compiles or interprets}
    */

@@ -421,6 +421,11 @@ final class KernelMachine implements Machine {
   }
 
   @Override
+  public void readTables() {
+    learner.ifPresent(ProcessLearner::wakeUp);
+  }
+
+  @Override
   public void wakeUp() {
     events.ifPresent(RingBuffer::wakeUp);
   }

@@ -180,6 +180,9 @@ public interface Machine extends AutoCloseable {
     return true;
   }
 
+  /** Reads the unwind tables that programs want, soon; does not wait. */
+  default void readTables() {}
+
   /** Makes a waiting {@link #poll} on another thread return. */
   void wakeUp();
 

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param maps all maps that programs use, including internal ones
  * @param tables the script's own maps, in order of first appearance
  * @param events the event sites, by number
+ * @param hasManyEvents whether there are records that do not wake their reader, which has to poll
  * @param probeNames the definitions of probe sites, by their numbers for {@code probe}; empty if
  *     unused
  * @param stacks the shapes of stack traces, by number
@@ -27,6 +28,7 @@ public record BpfObject(
     List<BpfMap> maps,
     List<MapLayout> tables,
     List<EventSite> events,
+    boolean hasManyEvents,
     Map<Integer, String> probeNames,
     List<StackTraces> stacks,
     Set<Integer> unwound) {

@@ -94,6 +94,9 @@ public sealed interface EventSite {
     /** Handles a process whose stacks follow. */
     void handle(NewProcess site, ByteBuffer memory, int start, int length);
 
+    /** Handles a process whose unwind tables are missing. */
+    void handle(MissingTables site, ByteBuffer memory, int start, int length);
+
     /** Handles an operation that failed. */
     void handle(Failure site, ByteBuffer memory, int start, int length);
   }
@@ -424,6 +427,20 @@ public sealed interface EventSite {
    * @param layout the fields of its records
    */
   record NewProcess(int id, StructType layout) implements EventSite {
+    @Override
+    public void accept(Handler handler, ByteBuffer memory, int start, int length) {
+      handler.handle(this, memory, start, length);
+    }
+  }
+
+  /**
+   * A process that programs have no unwind tables of, or whose code is not where it was: it was
+   * added to those that are wanted.
+   *
+   * @param id its number, which is in the first field of its records
+   * @param layout the fields of its records
+   */
+  record MissingTables(int id, StructType layout) implements EventSite {
     @Override
     public void accept(Handler handler, ByteBuffer memory, int start, int length) {
       handler.handle(this, memory, start, length);

@@ -61,6 +61,11 @@ final class DemangledSymbols implements UserSymbols {
   }
 
   @Override
+  public void update() {
+    symbols.update();
+  }
+
+  @Override
   public Set<Integer> runtimes() {
     return symbols.runtimes();
   }

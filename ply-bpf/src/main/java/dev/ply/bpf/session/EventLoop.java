@@ -2,6 +2,7 @@ package dev.ply.bpf.session;
 
 import dev.ply.TraceFailedException;
 import dev.ply.bpf.machine.Machine;
+import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.stream.CommandEvents;
 import dev.ply.bpf.stream.ErrorEvents;
@@ -35,6 +36,9 @@ final class EventLoop {
    */
   private static final Duration LATENCY = Duration.ofMillis(20);
 
+  /** The same where all records wake the reader. */
+  private static final Duration REST = Duration.ofSeconds(1);
+
   private final CompiledTrace compiled;
   private final Machine machine;
   private final ResultStream results;
@@ -50,6 +54,7 @@ final class EventLoop {
   private final Runnable idle;
   private final Runnable onEnd;
   private final Thread thread;
+  private final Duration latency;
   private final AtomicLong undelivered = new AtomicLong();
 
   /** How often no event was pending. */
@@ -101,6 +106,18 @@ final class EventLoop {
     this.idle = idle;
     this.thread = threads.newThread(this::run);
     this.onEnd = onEnd;
+    this.latency = latency(compiled.object());
+  }
+
+  /** Packets wake nobody, and the output of commands is flushed by the loop. */
+  private static Duration latency(BpfObject object) {
+    boolean polls =
+        object.hasManyEvents()
+            || object.map(BpfObject.PACKETS).isPresent()
+            || object.events().stream()
+                .anyMatch(
+                    site -> site instanceof EventSite.Command || site instanceof EventSite.File);
+    return polls ? LATENCY : REST;
   }
 
   /** Starts the loop's own thread. */
@@ -235,7 +252,7 @@ final class EventLoop {
           rest();
         }
         passed();
-        take(LATENCY);
+        take(latency);
       }
     }
     passed();
@@ -396,6 +413,12 @@ final class EventLoop {
     public void handle(EventSite.NewProcess site, ByteBuffer memory, int start, int length) {
       int offset = site.layout().fields().get(1).offset();
       symbols.remember(memory.getInt(start + offset));
+    }
+
+    @Override
+    public void handle(EventSite.MissingTables site, ByteBuffer memory, int start, int length) {
+      machine.readTables();
+      symbols.update();
     }
 
     @Override

@@ -165,14 +165,20 @@ public final class StackReader implements Stacks {
     return !symbols.runtimes().isEmpty();
   }
 
-  /** Reads those of some user stacks whose symbols end with their process, while it runs. */
-  void keepNames(Set<Long> user) {
+  /**
+   * Reads those of some user stacks whose symbols end with their process, while it runs; returns
+   * whether there was one that had not been read.
+   */
+  boolean keepNames(Set<Long> user) {
     Set<Integer> runtimes = symbols.runtimes();
+    boolean hasNew = false;
     for (long number : user) {
-      if (runtimes.contains((int) (number >>> 32))) {
+      if (runtimes.contains((int) (number >>> 32)) && !knownOfProcesses.containsKey(number)) {
         Datum unused = ofProcess(number);
+        hasNew |= knownOfProcesses.containsKey(number);
       }
     }
+    return hasNew;
   }
 
   /**

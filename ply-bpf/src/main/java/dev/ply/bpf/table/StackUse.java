@@ -13,14 +13,17 @@ import java.util.Set;
 
 /** The stack traces that maps have, so that all others can be forgotten. */
 public final class StackUse {
-  /** Names are kept for a small part of the time. */
-  private static final long PAUSE = 20;
+  /** Names are kept for a small part of the time: at most 1/20, and 1/160 if none are new. */
+  private static final long SHORTEST_PAUSE = 20;
+
+  private static final long LONGEST_PAUSE = 160;
 
   private final Machine machine;
   private final TableReader tables;
   private final StackReader stacks;
   private final List<MapLayout> layouts;
   private long next = System.nanoTime();
+  private long pause = SHORTEST_PAUSE;
 
   /** Tracks the stack traces that maps refer to. */
   public StackUse(
@@ -47,9 +50,10 @@ public final class StackUse {
   public void keepNames() {
     long begin = System.nanoTime();
     if (stacks.hasRuntimes() && begin - next >= 0) {
-      stacks.keepNames(used().user());
+      boolean hasNew = stacks.keepNames(stored());
+      pause = hasNew ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, 2 * pause);
       long end = System.nanoTime();
-      next = end + PAUSE * (end - begin);
+      next = end + pause * (end - begin);
     }
   }
 
@@ -61,21 +65,36 @@ public final class StackUse {
     Set<Long> user = new HashSet<>();
     for (MapLayout layout : layouts) {
       List<StructField> inKeys = PackedRows.stacks(layout.symbol().keyType(), 0);
-      if (layout.symbol().content() instanceof MapContent.Plain plain) {
-        List<StructField> inValues = PackedRows.stacks(plain.type(), 0);
-        if (!inKeys.isEmpty() || !inValues.isEmpty()) {
-          new TableEntries(machine, layout)
-              .read(
-                  (key, values) -> {
-                    add(inKeys, key, kernel, user);
-                    add(inValues, values.get(0), kernel, user);
-                  });
-        }
+      if (layout.symbol().content() instanceof MapContent.Plain) {
+        entries(layout, kernel, user);
       } else if (!inKeys.isEmpty()) {
         tables.collected(layout).forEach((key, words) -> add(inKeys, key, kernel, user));
       }
     }
     return new Used(kernel, user);
+  }
+
+  /** Returns the numbers of the user stacks that are in maps, cleared ones, too: takes less. */
+  private Set<Long> stored() {
+    Set<Long> user = new HashSet<>();
+    layouts.forEach(layout -> entries(layout, new HashSet<>(), user));
+    return user;
+  }
+
+  private void entries(MapLayout layout, Set<Long> kernel, Set<Long> user) {
+    List<StructField> inKeys = PackedRows.stacks(layout.symbol().keyType(), 0);
+    List<StructField> inValues =
+        layout.symbol().content() instanceof MapContent.Plain plain
+            ? PackedRows.stacks(plain.type(), 0)
+            : List.of();
+    if (!inKeys.isEmpty() || !inValues.isEmpty()) {
+      new TableEntries(machine, layout)
+          .read(
+              (key, values) -> {
+                add(inKeys, key, kernel, user);
+                add(inValues, values.get(0), kernel, user);
+              });
+    }
   }
 
   private static void add(

@@ -37,6 +37,9 @@ public final class LiveRun {
   /** The interval between checks for lost events. */
   private static final Duration TICK = Duration.ofMillis(100);
 
+  /** The ticks between looks at what is lost, which read maps of the kernel. */
+  private static final int LOSSES = 5;
+
   private final Console console;
   private final TraceRequest request;
   private final TraceEnd ending = new TraceEnd();
@@ -277,12 +280,16 @@ public final class LiveRun {
     if (!announcements.isWatched(session)) {
       silence.end();
     }
-    while (!ending.await(TICK) && !lost && !console.output().hasFailed() && !renderer.hasFailed()) {
-      announcements.lost(session);
+    for (int tick = 1;
+        !ending.await(TICK) && !lost && !console.output().hasFailed() && !renderer.hasFailed();
+        tick++) {
       silence.watch(session);
-      lost =
-          request.onLoss() == TraceRequest.OnLoss.STOP
-              && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
+      if (tick % LOSSES == 0) {
+        announcements.lost(session);
+        lost =
+            request.onLoss() == TraceRequest.OnLoss.STOP
+                && (session.lost(Loss.EVENTS) > 0 || session.lost(Loss.UPDATES) > 0);
+      }
     }
     silence.end();
     followers.stopping(session);

@@ -20,12 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the unwind tables of the processes that programs want, on a thread of its own. Programs
  * leave the processes that they have no tables of in a map, or whose code is not where it was; this
- * looks into the map, often while there is something in it. Thread-safe.
+ * looks into the map when it is woken, and now and then while nobody does. Thread-safe.
  */
 public final class ProcessLearner implements AutoCloseable {
   /** The CPU time for files of users other than root. */
@@ -36,12 +37,7 @@ public final class ProcessLearner implements AutoCloseable {
   /** How long to wait after a look that found something, and after many that found nothing. */
   private static final long SHORTEST = 4 * MILLISECOND;
 
-  private static final long LONGEST = 64 * MILLISECOND;
-
-  /** The longest wait while a trace is new: a command that it runs can have ended soon after. */
-  private static final long LONGEST_AT_FIRST = 8 * MILLISECOND;
-
-  private static final Duration AT_FIRST = Duration.ofSeconds(10);
+  private static final long LONGEST = 256 * MILLISECOND;
 
   /** The CPU time for looks at processes: at once, and as a part of the time of the trace. */
   private static final long AT_ONCE = 3_000 * MILLISECOND;
@@ -72,6 +68,7 @@ public final class ProcessLearner implements AutoCloseable {
   private final FileTables files;
   private final Map<Integer, Seen> seen = new HashMap<>();
   private final Thread thread = new Thread(this::run, "ply-unwind");
+  private final Semaphore wakeUps = new Semaphore(0);
   private final CountDownLatch areSelectedRead = new CountDownLatch(1);
   private Set<Integer> selected = Set.of();
   private final long begin = System.nanoTime();
@@ -122,6 +119,11 @@ public final class ProcessLearner implements AutoCloseable {
     thread.start();
   }
 
+  /** Has the thread look at once at what programs want. */
+  public void wakeUp() {
+    wakeUps.release();
+  }
+
   /** Waits a limited time until the tables of the processes are there that are read first. */
   public void awaitSelected() {
     try {
@@ -145,8 +147,8 @@ public final class ProcessLearner implements AutoCloseable {
       long pause = SHORTEST;
       long reused = System.nanoTime();
       while (!Thread.interrupted()) {
-        Thread.sleep(pause / MILLISECOND);
-        pause = look() ? SHORTEST : Math.min(longestPause(), pause * 2);
+        rest(pause);
+        pause = look() ? SHORTEST : Math.min(LONGEST, pause * 2);
         review();
         if (System.nanoTime() - reused > SWEEP) {
           reuse();
@@ -166,8 +168,12 @@ public final class ProcessLearner implements AutoCloseable {
     }
   }
 
-  private long longestPause() {
-    return System.nanoTime() - begin < AT_FIRST.toNanos() ? LONGEST_AT_FIRST : LONGEST;
+  /** Waits, but not long once a process is wanted: until others are that are at the same time. */
+  private void rest(long pause) throws InterruptedException {
+    if (wakeUps.tryAcquire(pause, TimeUnit.NANOSECONDS)) {
+      Thread.sleep(SHORTEST / MILLISECOND);
+      wakeUps.drainPermits();
+    }
   }
 
   private synchronized void release() {

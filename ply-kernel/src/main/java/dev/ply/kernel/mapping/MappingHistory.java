@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The mappings of all processes over time, within a memory limit: the least needed are dropped
@@ -53,8 +52,11 @@ final class MappingHistory {
     private OptionalInt parent = OptionalInt.empty();
 
     long heapBytes() {
-      return PROCESS_BYTES
-          + images.stream().mapToLong(image -> IMAGE_BYTES + image.heapBytes()).sum();
+      long sum = PROCESS_BYTES;
+      for (ProcessImage image : images) {
+        sum += IMAGE_BYTES + image.heapBytes();
+      }
+      return sum;
     }
   }
 
@@ -126,9 +128,9 @@ final class MappingHistory {
   }
 
   private Optional<Past> find(int process) {
-    return Stream.of(traced, living, ended)
-        .flatMap(all -> Optional.ofNullable(all.get(process)).stream())
-        .findFirst();
+    return Optional.ofNullable(traced.get(process))
+        .or(() -> Optional.ofNullable(living.get(process)))
+        .or(() -> Optional.ofNullable(ended.get(process)));
   }
 
   private Past pastOf(int process) {

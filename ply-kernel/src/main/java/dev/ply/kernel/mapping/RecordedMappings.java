@@ -10,6 +10,7 @@ import dev.ply.kernel.sys.PerfRequest;
 import dev.ply.kernel.sys.SystemCalls;
 import dev.ply.kernel.untrusted.Claim;
 import dev.ply.kernel.untrusted.MemoryBudget;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +29,9 @@ public final class RecordedMappings implements AutoCloseable {
   /** Within the memory that any user can lock: {@code kernel.perf_event_mlock_kb}. */
   private static final int BUFFER_BYTES = 1 << 18;
 
+  /** The part of a buffer from which records are many: 1/16. */
+  private static final int MANY = 16;
+
   private static final int SHARE_OF_MEMORY = 8;
   private static final long MOST_BYTES = 1 << 25;
   private static final long LEAST_BYTES = 1 << 16;
@@ -39,6 +43,7 @@ public final class RecordedMappings implements AutoCloseable {
   private final List<MappingEvent> waiting = new ArrayList<>();
   private final RecordParser parser = new RecordParser(waiting::add, this::addLost);
   private final AtomicLong lost = new AtomicLong();
+  private boolean hasMany;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RecordedMappings(List<FileDescriptor> events, List<PerfRing> buffers, Claim memory) {
@@ -105,10 +110,18 @@ public final class RecordedMappings implements AutoCloseable {
    * @return new mappings of kept processes
    */
   public List<Kept> update() {
+    hasMany = false;
+    if (waiting.isEmpty() && buffers.stream().allMatch(PerfRing::isEmpty)) {
+      return List.of();
+    }
     // Records of one CPU are in order; later records of another CPU can be older than the last
     // ones.
     long now = SystemCalls.clock(Clock.MONOTONIC);
-    buffers.forEach(buffer -> parser.parse(buffer.take()));
+    for (PerfRing buffer : buffers) {
+      ByteBuffer records = buffer.take();
+      hasMany |= records.limit() > BUFFER_BYTES / MANY;
+      parser.parse(records);
+    }
     waiting.sort(Comparator.comparingLong(MappingEvent::time));
     List<Kept> kept = new ArrayList<>();
     int taken = 0;
@@ -121,6 +134,11 @@ public final class RecordedMappings implements AutoCloseable {
     }
     waiting.subList(0, taken).clear();
     return kept;
+  }
+
+  /** Returns whether a considerable part of a buffer was full at the last {@link #update}. */
+  public boolean hadMany() {
+    return hasMany;
   }
 
   /** A new mapping of a kept process. */

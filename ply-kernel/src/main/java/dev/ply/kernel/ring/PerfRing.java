@@ -62,6 +62,11 @@ public final class PerfRing implements AutoCloseable {
     return ByteBuffer.wrap(records).order(ByteOrder.nativeOrder());
   }
 
+  /** Returns whether there is no record since the last {@link #take}. */
+  public synchronized boolean isEmpty() {
+    return closed || memory.getLong(DATA_HEAD) == memory.getLong(DATA_TAIL);
+  }
+
   /** Unmaps the buffer; there are no further records. */
   @Override
   public synchronized void close() {

@@ -41,6 +41,9 @@ public final class SymbolReader implements UserSymbols {
    */
   private static final Duration UPDATES = Duration.ofMillis(50);
 
+  /** The longest interval, after several that had few records. */
+  private static final Duration LONGEST_UPDATES = Duration.ofMillis(200);
+
   private static final Duration FAREWELL = Duration.ofMillis(200);
 
   /**
@@ -59,6 +62,10 @@ public final class SymbolReader implements UserSymbols {
   private final long begin = System.nanoTime();
   private volatile Optional<RecordedMappings> mappings = Optional.empty();
   private volatile boolean isBusy;
+
+  /** How long the thread waits for a task before it processes mapping records, in ms. */
+  private long interval = UPDATES.toMillis();
+
   private boolean isStarted;
   private boolean isLimited;
   private long limit;
@@ -124,6 +131,13 @@ public final class SymbolReader implements UserSymbols {
     start();
     if (tasks.size() < MOST_WAITING) {
       tasks.addLast(() -> symbols.remember(process));
+    }
+  }
+
+  @Override
+  public void update() {
+    if (mappings.isPresent() && tasks.size() < MOST_WAITING) {
+      tasks.addLast(symbols::update);
     }
   }
 
@@ -256,7 +270,11 @@ public final class SymbolReader implements UserSymbols {
     if (mappings.isEmpty()) {
       return tasks.takeFirst();
     }
-    Runnable task = tasks.pollFirst(UPDATES.toMillis(), TimeUnit.MILLISECONDS);
+    interval =
+        mappings.get().hadMany()
+            ? UPDATES.toMillis()
+            : Math.min(LONGEST_UPDATES.toMillis(), interval * 2);
+    Runnable task = tasks.pollFirst(interval, TimeUnit.MILLISECONDS);
     return task == null ? symbols::update : task;
   }
 

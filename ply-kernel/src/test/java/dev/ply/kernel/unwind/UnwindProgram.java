@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.bpf.object.BpfObject;
 import dev.ply.bpf.object.BpfProgram;
+import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.session.TraceCompiler;
 import dev.ply.bpf.simulate.SimulatedTarget;
 import dev.ply.bpf.unwind.UnwindMaps;
@@ -92,13 +93,48 @@ final class UnwindProgram {
     }
   }
 
-  /** Returns what the program records of a stack. */
+  private static SimulatedTarget target(Architecture architecture) {
+    return SimulatedTarget.create()
+        .withArchitecture(architecture)
+        .withFunction("f", 0xffffffff81000000L)
+        .withAttachFeatures(new ThreadLoading());
+  }
+
+  private static BpfObject compiled(SimulatedTarget target) {
+    return new TraceCompiler(target, CompilerOptions.DEFAULT)
+        .compile(PlyScript.parse("kprobe:f { @[ustack] = count(); }"));
+  }
+
+  private static VirtualMachine machine(BpfObject object) {
+    return new VirtualMachine(object.maps(), 1, VmOptions.DEFAULT.withStepLimit(10_000_000));
+  }
+
+  /** Returns the events of hits in a process without tables. */
+  static List<EventSite> eventsWithoutTables(
+      RecordedStack recorded, Architecture architecture, int hits) {
+    BpfObject object = compiled(target(architecture));
+    VirtualMachine machine = machine(object);
+    for (int hit = 0; hit < hits; hit++) {
+      machine.run(
+          object.programs().get(0).program(),
+          new byte[architecture.registersSize()],
+          task(recorded, architecture));
+    }
+    List<EventSite> events = new ArrayList<>();
+    int unused =
+        machine
+            .ringBuffer(BpfObject.EVENTS)
+            .consume(record -> events.add(object.events().get(number(record))));
+    return events;
+  }
+
+  private static int number(byte[] record) {
+    return ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getInt();
+  }
+
+  /** Returns what the program records of a stack, with and without the helper for loops. */
   static List<Long> run(RecordedStack recorded, Architecture architecture) {
-    SimulatedTarget target =
-        SimulatedTarget.create()
-            .withArchitecture(architecture)
-            .withFunction("f", 0xffffffff81000000L)
-            .withAttachFeatures(new ThreadLoading());
+    SimulatedTarget target = target(architecture);
     List<Long> addresses = run(recorded, architecture, target);
     assertThat(run(recorded, architecture, target.withoutLoopHelper())).isEqualTo(addresses);
     return addresses;
@@ -106,11 +142,8 @@ final class UnwindProgram {
 
   private static List<Long> run(
       RecordedStack recorded, Architecture architecture, SimulatedTarget target) {
-    BpfObject object =
-        new TraceCompiler(target, CompilerOptions.DEFAULT)
-            .compile(PlyScript.parse("kprobe:f { @[ustack] = count(); }"));
-    VirtualMachine machine =
-        new VirtualMachine(object.maps(), 1, VmOptions.DEFAULT.withStepLimit(10_000_000));
+    BpfObject object = compiled(target);
+    VirtualMachine machine = machine(object);
     UnwindMemory tables = new UnwindMemory(SIZES, new InMachine(machine));
     assertThat(tables.add(PID, 0, recorded.mappings(), other -> false)).isTrue();
     BpfProgram program = object.programs().get(0).program();

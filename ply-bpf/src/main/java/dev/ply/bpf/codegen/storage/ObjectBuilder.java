@@ -19,6 +19,7 @@ import dev.ply.bpf.unwind.UnwindMaps;
 import dev.ply.builtin.StackShape;
 import dev.ply.diagnostic.SourceSpan;
 import dev.ply.ir.Clause;
+import dev.ply.type.Type.IntType;
 import dev.ply.type.Type.StructType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -255,6 +256,15 @@ public final class ObjectBuilder {
         .orElseGet(() -> addEvent(id -> new EventSite.NewProcess(id, layout)));
   }
 
+  /** Returns the event site that announces processes whose unwind tables are missing. */
+  public EventSite missingTables() {
+    StructType layout = StructType.ofKeyParts(List.of(IntType.U32));
+    return events.stream()
+        .filter(EventSite.MissingTables.class::isInstance)
+        .findFirst()
+        .orElseGet(() -> addEvent(id -> new EventSite.MissingTables(id, layout)));
+  }
+
   /** Returns the name of a map of at least {@code size} zero bytes. */
   public String zeroes(int size) {
     zeroes = Math.max(zeroes, size);
@@ -328,6 +338,7 @@ public final class ObjectBuilder {
       maps.add(
           new BpfMap(BpfObject.SCRATCH, MapType.PERCPU_ARRAY, 4, scratch, scratchEntries.size()));
     }
-    return new BpfObject(programs, maps, tables, events, probeNames, stacks, unwound);
+    return new BpfObject(
+        programs, maps, tables, events, hasManyEvents, probeNames, stacks, unwound);
   }
 }

@@ -14,6 +14,7 @@ import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
+import dev.ply.bpf.object.EventSite;
 import dev.ply.bpf.unwind.UnwindEnd;
 import dev.ply.bpf.unwind.UnwindMaps;
 import dev.ply.builtin.StackShape;
@@ -40,6 +41,9 @@ public final class UnwindCompiler {
 
   /** The flag of an update that adds a key. */
   private static final int BPF_NOEXIST = 1;
+
+  /** The flag of a record that wakes the reader. */
+  private static final int BPF_RB_FORCE_WAKEUP = 2;
 
   private final ClauseCode clause;
   private final CodeBuilder code;
@@ -190,14 +194,28 @@ public final class UnwindCompiler {
         new UnwindMemoryCode(code, clause.memory()).chunk(number, missing), tables.count());
   }
 
-  /** Adds a process to those that are wanted; the result does not matter. */
+  /** Adds a process to those that are wanted, and wakes the reader of tables unless it was one. */
   private void ask(Place key) {
-    code.call(
-        Helper.MAP_UPDATE_ELEM,
-        code.map(UnwindMaps.WANTED),
-        code.address(key),
-        code.address(key),
-        code.value(BPF_NOEXIST));
+    Label asked = code.label("asked");
+    Register result =
+        code.callForResult(
+            Helper.MAP_UPDATE_ELEM,
+            code.map(UnwindMaps.WANTED),
+            code.address(key),
+            code.address(key),
+            code.value(BPF_NOEXIST));
+    code.jump(Width.W64, JumpOp.JNE, result, new Immediate(0), asked);
+    EventSite site = clause.object().missingTables();
+    Register record =
+        code.callForResult(
+            Helper.RINGBUF_RESERVE,
+            code.map(clause.object().events()),
+            code.value(site.layout().size()),
+            code.value(0));
+    code.jumpIfNull(record, asked);
+    code.store(Size.W, new Place(record, 0), new Immediate(site.id()));
+    code.call(Helper.RINGBUF_SUBMIT, code.value(record), code.value(BPF_RB_FORCE_WAKEUP));
+    code.place(asked);
   }
 
   /** Emits a round, which jumps to the label for the next. */
