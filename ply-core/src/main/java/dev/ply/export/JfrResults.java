@@ -126,7 +126,8 @@ final class JfrResults {
               Value.of("reason", lost.loss().sentence(lost.count()))));
     } else if (result instanceof Result.Snapshot snapshot) {
       long now = clock.now();
-      snapshot.maps().forEach(map -> rows(out, map, now));
+      boolean isLast = snapshot.occasion() == Result.Occasion.FINAL;
+      snapshot.maps().forEach(map -> rows(out, map, now, isLast));
     }
   }
 
@@ -202,13 +203,13 @@ final class JfrResults {
     return new Value(label, Kind.STACK, Content.NONE, new Stack(!isOfUser, frames, isFromFiles));
   }
 
-  private void rows(Consumer<Event> out, NamedTable map, long now) {
+  private void rows(Consumer<Event> out, NamedTable map, long now, boolean isLast) {
     TableSchema schema = map.schema();
     for (Row<Datum> row : map.table()) {
       List<Value> key = new ArrayList<>();
       for (int i = 0; i < schema.keys().size(); i++) {
         TableSchema.Column column = schema.keys().get(i);
-        key.add(ofMap(column.name(), row.key().parts().get(i), column.unit()));
+        key.add(ofMap(column.name(), row.key().parts().get(i), column.unit(), isLast));
       }
       Datum value = row.value();
       if (value instanceof Datum.Distribution distribution) {
@@ -226,7 +227,7 @@ final class JfrResults {
             Value.of("average", stats.statistics().average(), content),
             Value.of("total", stats.statistics().total(), content));
       } else {
-        add(out, map, now, key, ofMap("value", value, schema.unit()));
+        add(out, map, now, key, ofMap("value", value, schema.unit(), isLast));
       }
     }
   }
@@ -247,7 +248,7 @@ final class JfrResults {
     }
   }
 
-  private Value ofMap(String label, Datum datum, Unit unit) {
+  private Value ofMap(String label, Datum datum, Unit unit, boolean isLast) {
     if (datum instanceof Datum.Int number && number.type().format().isPointInTime()) {
       return Value.of(label, clock.ofMonotonic(number.value()), Content.TIME);
     } else if (datum instanceof Datum.Int number
@@ -259,7 +260,7 @@ final class JfrResults {
     } else if (datum instanceof Datum.Real real) {
       return new Value(label, Kind.DOUBLE, Content.NONE, real.value());
     } else if (datum.isStack()) {
-      return stack(label, datum, true);
+      return stack(label, datum, isLast || hasLines(datum));
     }
     return Value.of(label, text(datum));
   }

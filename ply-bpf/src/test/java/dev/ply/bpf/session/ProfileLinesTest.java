@@ -273,6 +273,18 @@ class ProfileLinesTest {
         .containsExactly(List.of(-1, 8, 7, 5), List.of(31, 8, 7, 5));
   }
 
+  @Test
+  void rowsBeforeTheLastWaitForNoFile(@TempDir Path directory) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    var listener = OutputFormat.JFR.layout().on(TARGET).to(bytes);
+    listener.accept(new Result.Snapshot(List.of(map(List.of(stack(5)))), Result.Occasion.PRINTED));
+    listener.accept(new Result.End(new EndReason.Stopped()));
+    Path file = Files.write(directory.resolve("a.jfr"), bytes.toByteArray());
+    assertThat(RecordingFile.readAllEvents(file).get(0).getStackTrace().getFrames())
+        .extracting(RecordedFrame::getLineNumber)
+        .containsExactly(-1, 8, 7, 5);
+  }
+
   /** Readers of recordings would fail at them. */
   @ParameterizedTest
   @ValueSource(strings = {"", ")", "(", "(L", "([)V", "(Lx)V", "(IQ)V", "()", "(;)V", "((I)V)V"})
