@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stacks of programs as distributions build them, from a system call to the thread's start. */
 @Tag("live")
+@Tag("oldest")
 class WholeStackIT {
   private static final int MOST_LINES = 100_000;
   private static final int MOST_STARTS = 5;
