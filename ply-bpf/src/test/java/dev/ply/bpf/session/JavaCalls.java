@@ -27,7 +27,7 @@ record JavaCalls() implements UserSymbols {
         Optional.empty(),
         Optional.of(
             isMethod
-                ? new JavaCode(Tier.values()[(int) address], Optional.of(METHOD))
+                ? new JavaCode(List.of(Tier.values()).get((int) address), Optional.of(METHOD))
                 : new JavaCode(Tier.STUB, Optional.empty())));
   }
 
