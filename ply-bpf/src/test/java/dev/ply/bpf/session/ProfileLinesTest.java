@@ -310,12 +310,17 @@ class ProfileLinesTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static <T> T member(Object object, String... names) {
+  private static Object member(Object object, String... names) {
     Object value = object;
     for (String name : names) {
       value = Optional.ofNullable(((Map<String, Object>) value).get(name)).orElseThrow();
     }
-    return (T) value;
+    return value;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Object> list(Object object, String... names) {
+    return (List<Object>) member(object, names);
   }
 
   private static Object json(OutputFormat format) throws IOException {
@@ -326,16 +331,12 @@ class ProfileLinesTest {
   @Test
   void firefoxHasFramesWithLinesOfFunctions() throws IOException {
     Object shared = member(json(OutputFormat.FIREFOX), "shared");
-    assertThat(ProfileLinesTest.<List<Object>>member(shared, "frameTable", "line"))
-        .containsExactly(5L, 7L, 8L, 31L, 6L);
-    assertThat(ProfileLinesTest.<List<Object>>member(shared, "frameTable", "inlineDepth"))
-        .containsExactly(0L, 0L, 1L, 0L, 0L);
-    assertThat(ProfileLinesTest.<List<Object>>member(shared, "frameTable", "func"))
-        .containsExactly(0L, 1L, 2L, 3L, 0L);
-    assertThat(ProfileLinesTest.<List<Object>>member(shared, "funcTable", "source"))
-        .containsExactly(0L, 0L, 0L, 1L);
-    List<Object> strings = member(shared, "stringArray");
-    assertThat(ProfileLinesTest.<List<Object>>member(shared, "sources", "filename"))
+    assertThat(list(shared, "frameTable", "line")).containsExactly(5L, 7L, 8L, 31L, 6L);
+    assertThat(list(shared, "frameTable", "inlineDepth")).containsExactly(0L, 0L, 1L, 0L, 0L);
+    assertThat(list(shared, "frameTable", "func")).containsExactly(0L, 1L, 2L, 3L, 0L);
+    assertThat(list(shared, "funcTable", "source")).containsExactly(0L, 0L, 0L, 1L);
+    List<Object> strings = list(shared, "stringArray");
+    assertThat(list(shared, "sources", "filename"))
         .extracting(index -> strings.get(((Long) index).intValue()))
         .containsExactly("app/Hot.java", "/src/io.cc");
   }
@@ -343,10 +344,7 @@ class ProfileLinesTest {
   /** This viewer takes functions with other lines for other functions. */
   @Test
   void speedscopeAndFoldedStacksAreByFunction() throws IOException {
-    assertThat(
-            ProfileLinesTest.<List<Object>>member(
-                json(OutputFormat.SPEEDSCOPE), "shared", "frames"))
-        .hasSize(4);
+    assertThat(list(json(OutputFormat.SPEEDSCOPE), "shared", "frames")).hasSize(4);
     String folded = new String(write(OutputFormat.FOLDED, CALLS), StandardCharsets.UTF_8);
     assertThat(Stream.of(folded.split("\n")).map(line -> line.replaceAll(" \\d+$", "")))
         .hasSize(3)
