@@ -13,10 +13,10 @@ import java.util.Set;
 
 /** The stack traces that maps have, so that all others can be forgotten. */
 public final class StackUse {
-  /** Names are kept for a small part of the time: at most 1/20, and 1/160 if none are new. */
+  /** Names are kept for a small part of the time: at most 1/20, and 1/320 if none are new. */
   private static final long SHORTEST_PAUSE = 20;
 
-  private static final long LONGEST_PAUSE = 160;
+  private static final long LONGEST_PAUSE = 320;
 
   private final Machine machine;
   private final TableReader tables;
@@ -49,7 +49,7 @@ public final class StackUse {
    */
   public void keepNames() {
     long begin = System.nanoTime();
-    if (stacks.hasRuntimes() && begin - next >= 0) {
+    if (begin - next >= 0 && stacks.hasRuntimes()) {
       boolean hasNew = stacks.keepNames(stored());
       pause = hasNew ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, 2 * pause);
       long end = System.nanoTime();

@@ -35,10 +35,10 @@ import java.util.concurrent.CompletableFuture;
 /** Runs a program on the running kernel until it ends, and prints its results. */
 public final class LiveRun {
   /** The interval between checks for lost events. */
-  private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration TICK = Duration.ofMillis(200);
 
   /** The ticks between looks at what is lost, which read maps of the kernel. */
-  private static final int LOSSES = 5;
+  private static final int LOSSES = 3;
 
   private final Console console;
   private final TraceRequest request;

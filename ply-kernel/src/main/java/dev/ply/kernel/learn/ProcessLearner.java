@@ -39,6 +39,9 @@ public final class ProcessLearner implements AutoCloseable {
 
   private static final long LONGEST = 256 * MILLISECOND;
 
+  /** How long nobody looks where nothing was wanted, and nothing wakes the thread. */
+  private static final long LOOK_AFTER = 1_000 * MILLISECOND;
+
   /** The CPU time for looks at processes: at once, and as a part of the time of the trace. */
   private static final long AT_ONCE = 3_000 * MILLISECOND;
 
@@ -72,6 +75,8 @@ public final class ProcessLearner implements AutoCloseable {
   private final CountDownLatch areSelectedRead = new CountDownLatch(1);
   private Set<Integer> selected = Set.of();
   private final long begin = System.nanoTime();
+  private long looked = begin;
+  private boolean isAnyWanted;
   private long spent;
   private long reviewed = begin;
   private long reviewing;
@@ -147,9 +152,15 @@ public final class ProcessLearner implements AutoCloseable {
       long pause = SHORTEST;
       long reused = System.nanoTime();
       while (!Thread.interrupted()) {
-        rest(pause);
-        pause = look() ? SHORTEST : Math.min(LONGEST, pause * 2);
+        boolean isWoken = wakeUps.tryAcquire(pause, TimeUnit.NANOSECONDS);
+        int unused = wakeUps.drainPermits();
+        boolean hasLooked = (isWoken || isLookDue()) && look();
+        pause = hasLooked ? SHORTEST : Math.min(LONGEST, pause * 2);
         review();
+        if (isWoken) {
+          // Of many processes that start, several are read at once.
+          Thread.sleep(SHORTEST / MILLISECOND);
+        }
         if (System.nanoTime() - reused > SWEEP) {
           reuse();
           reused = System.nanoTime();
@@ -168,12 +179,9 @@ public final class ProcessLearner implements AutoCloseable {
     }
   }
 
-  /** Waits, but not long once a process is wanted: until others are that are at the same time. */
-  private void rest(long pause) throws InterruptedException {
-    if (wakeUps.tryAcquire(pause, TimeUnit.NANOSECONDS)) {
-      Thread.sleep(SHORTEST / MILLISECOND);
-      wakeUps.drainPermits();
-    }
+  /** Some that are wanted are not read at once, and what wakes the thread can be lost. */
+  private boolean isLookDue() {
+    return isAnyWanted || System.nanoTime() - looked > LOOK_AFTER;
   }
 
   private synchronized void release() {
@@ -197,6 +205,8 @@ public final class ProcessLearner implements AutoCloseable {
   private synchronized boolean look() {
     List<Integer> processes = new ArrayList<>();
     wanted.forEach((key, values) -> processes.add(key.getInt(0)));
+    isAnyWanted = !processes.isEmpty();
+    looked = System.nanoTime();
     boolean hasLooked = false;
     for (int process : processes) {
       Seen last = seen.get(process);
