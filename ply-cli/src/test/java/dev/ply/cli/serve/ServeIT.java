@@ -180,9 +180,12 @@ class ServeIT {
   void metricsOfTwoScriptsAndUnknownHostsAreFoundByTheCheck() throws Exception {
     assertThat(
             check(
-                "prometheus: nowhere.invalid:9435\nscripts:\n"
-                    + "  disk_a: {text: \"BEGIN { @b = count(); }\"}\n"
-                    + "  disk: {text: \"BEGIN { @a_b = count(); @c = count(); }\"}\n"))
+                """
+                prometheus: nowhere.invalid:9435
+                scripts:
+                  disk_a: {text: "BEGIN { @b = count(); }"}
+                  disk: {text: "BEGIN { @a_b = count(); @c = count(); }"}
+                """))
         .contains("error: prometheus: no host \"nowhere.invalid\" is known")
         .contains(
             "warning: scripts disk_a and disk both have a metric ply_disk_a_b: that of disk is left"
