@@ -8,6 +8,7 @@ import dev.ply.kernel.sys.BpfAttr;
 import dev.ply.kernel.sys.BpfCommand;
 import dev.ply.kernel.sys.BtfObjects;
 import dev.ply.kernel.sys.FileDescriptor;
+import dev.ply.kernel.sys.HeldSignals;
 import dev.ply.kernel.sys.MissedRuns;
 import dev.ply.kernel.sys.NativeMemory;
 import dev.ply.kernel.sys.RunTimes;
@@ -27,7 +28,7 @@ public final class LoadedProgram implements AutoCloseable {
   /** The maximum log size before Linux 5.19. */
   private static final int LARGEST_LOG = 16 * 1024 * 1024 - 1;
 
-  /** Signals interrupt the verifier, and a JVM receives many. */
+  /** Signals interrupt the verifier. */
   private static final int ATTEMPTS = 10;
 
   private final String name;
@@ -247,12 +248,21 @@ public final class LoadedProgram implements AutoCloseable {
   }
 
   private static FileDescriptor tryLoad(BpfAttr attr, String object) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return SystemCalls.openBpf(BpfCommand.PROG_LOAD, attr, object);
-      } catch (KernelException e) {
-        if (e.errno() != Errno.EAGAIN || attempt == ATTEMPTS) {
-          throw e;
+    try {
+      return SystemCalls.openBpf(BpfCommand.PROG_LOAD, attr, object);
+    } catch (KernelException e) {
+      if (e.errno() != Errno.EAGAIN) {
+        throw e;
+      }
+    }
+    try (HeldSignals held = HeldSignals.ofTimers()) {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          return SystemCalls.openBpf(BpfCommand.PROG_LOAD, attr, object);
+        } catch (KernelException e) {
+          if (e.errno() != Errno.EAGAIN || attempt == ATTEMPTS) {
+            throw e;
+          }
         }
       }
     }

@@ -33,6 +33,7 @@ final class LibC {
   private static final Call SETRLIMIT = new Call("setrlimit");
   private static final Call SIGACTION = new Call("sigaction");
   private static final Call SIGNAL = new Call("signal");
+  private static final Call SIGPROCMASK = new Call("sigprocmask");
   private static final Call PIPE2 = new Call("pipe2");
   private static final Call KILL = new Call("kill");
   private static final Call WAITPID = new Call("waitpid");
@@ -133,6 +134,10 @@ final class LibC {
 
   static long signal(int signal, long handler) {
     return toLong(SIGNAL, signal, handler);
+  }
+
+  static int sigprocmask(int how, long set, long former) {
+    return toInt(SIGPROCMASK, how, set, former);
   }
 
   static int pipe2(long descriptors, int flags) {

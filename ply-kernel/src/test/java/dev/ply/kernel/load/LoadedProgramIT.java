@@ -83,6 +83,20 @@ final class LoadedProgramIT {
   }
 
   @Test
+  void aTimerThatInterruptsTheVerifierDoesNotStopTheLoad() throws InterruptedException {
+    // So many rounds that the verifier needs longer than the time between two signals.
+    int rounds = 200_000;
+    byte[] code =
+        program(
+            move(1, 0), insn(0x07, 1, 0, 0, 1), insn(0xa5, 1, 0, -2, rounds), move(0, 0), exit());
+    try (SignalStorm storm = SignalStorm.onThisThread();
+        LoadedProgram loaded = LoadedProgram.load("long", ProgramType.RAW_TRACEPOINT, code)) {
+      assertThat(storm.signals()).isPositive();
+      assertThat(loaded.descriptor()).isPositive();
+    }
+  }
+
+  @Test
   void halfAnInstructionIsMisuse() {
     assertThatThrownBy(() -> LoadedProgram.load("half", ProgramType.KPROBE, new byte[12]))
         .isInstanceOf(IllegalArgumentException.class)
