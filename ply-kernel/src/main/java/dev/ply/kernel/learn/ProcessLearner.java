@@ -191,14 +191,9 @@ public final class ProcessLearner implements AutoCloseable {
 
   private synchronized void reuse() {
     memory.reuse();
-    List.copyOf(memory.processes()).stream()
-        .filter(ProcessLearner::hasEnded)
-        .forEach(
-            ended -> {
-              memory.remove(ended);
-              seen.remove(ended);
-            });
-    seen.keySet().removeIf(ProcessLearner::hasEnded);
+    List<Integer> ended = seen.keySet().stream().filter(ProcessLearner::hasEnded).toList();
+    ended.forEach(memory::remove);
+    seen.keySet().removeAll(ended);
   }
 
   /** Looks at the processes that are wanted; returns whether there were some. */

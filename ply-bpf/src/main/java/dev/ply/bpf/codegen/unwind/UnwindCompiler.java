@@ -120,6 +120,7 @@ public final class UnwindCompiler {
           code.place(known);
           new LossCounter(code, clause.object()).count(Loss.CUT_STACKS, end);
           code.place(missing);
+          new UserRegistersCode(clause).jumpIfInKernelOnly(unknown);
           ask(key);
           code.jump(unknown);
         });

@@ -5,6 +5,7 @@ import dev.ply.bpf.codegen.emit.CodeBuilder;
 import dev.ply.bpf.codegen.emit.Place;
 import dev.ply.bpf.isa.AluOp;
 import dev.ply.bpf.isa.Helper;
+import dev.ply.bpf.isa.Label;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.Size;
 import dev.ply.bpf.isa.Width;
@@ -65,25 +66,44 @@ final class UserRegistersCode {
    * After execve(2) it begins elsewhere, as the kernel chooses the address at random.
    */
   Optional<Register> stackStart() {
-    Optional<Integer> memory = offset("task_struct", "mm");
     Optional<Integer> start = offset("mm_struct", "start_stack");
-    if (memory.isEmpty() || start.isEmpty()) {
+    if (start.isEmpty()) {
       return Optional.empty();
     }
-    Register begins = code.fresh();
-    if (hasHelper()) {
-      Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
-      Register mm = code.fresh();
-      code.load(Size.DW, mm, new Place(thread, memory.get()));
-      code.load(Size.DW, begins, new Place(mm, start.get()));
-      return Optional.of(begins);
-    }
-    Place word = clause.memory().allocate(Long.BYTES);
-    Register thread = code.callForResult(Helper.GET_CURRENT_TASK);
-    Register mm = code.fresh();
-    read(mm, new Place(thread, memory.get()), word);
-    read(begins, new Place(mm, start.get()), word);
-    return Optional.of(begins);
+    return memory()
+        .map(
+            memory -> {
+              Register begins = code.fresh();
+              Place from = new Place(memory, start.get());
+              if (hasHelper()) {
+                code.load(Size.DW, begins, from);
+              } else {
+                read(begins, from, clause.memory().allocate(Long.BYTES));
+              }
+              return begins;
+            });
+  }
+
+  /** Jumps if the current thread has no memory of a process, as those of the kernel. */
+  void jumpIfInKernelOnly(Label target) {
+    memory().ifPresent(memory -> code.jumpIfNull(memory, target));
+  }
+
+  /** Loads the address of the current process's memory; empty if the kernel's types are unknown. */
+  private Optional<Register> memory() {
+    Optional<Integer> offset = offset("task_struct", "mm");
+    return offset.map(
+        at -> {
+          Register memory = code.fresh();
+          if (hasHelper()) {
+            Register thread = code.callForResult(Helper.GET_CURRENT_TASK_BTF);
+            code.load(Size.DW, memory, new Place(thread, at));
+          } else {
+            Register thread = code.callForResult(Helper.GET_CURRENT_TASK);
+            read(memory, new Place(thread, at), clause.memory().allocate(Long.BYTES));
+          }
+          return memory;
+        });
   }
 
   private int offset(String register) {
