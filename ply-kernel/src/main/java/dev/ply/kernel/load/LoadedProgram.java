@@ -255,14 +255,16 @@ public final class LoadedProgram implements AutoCloseable {
         throw e;
       }
     }
-    try (HeldSignals held = HeldSignals.ofTimers()) {
-      for (int attempt = 1; ; attempt++) {
-        try {
-          return SystemCalls.openBpf(BpfCommand.PROG_LOAD, attr, object);
-        } catch (KernelException e) {
-          if (e.errno() != Errno.EAGAIN || attempt == ATTEMPTS) {
-            throw e;
-          }
+    return HeldSignals.ofTimers(() -> loadAgain(attr, object));
+  }
+
+  private static FileDescriptor loadAgain(BpfAttr attr, String object) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return SystemCalls.openBpf(BpfCommand.PROG_LOAD, attr, object);
+      } catch (KernelException e) {
+        if (e.errno() != Errno.EAGAIN || attempt == ATTEMPTS) {
+          throw e;
         }
       }
     }
