@@ -83,7 +83,7 @@ final class LoadedProgramIT {
   }
 
   @Test
-  void aTimerThatInterruptsTheVerifierDoesNotStopTheLoad() throws InterruptedException {
+  void aTimerThatInterruptsTheVerifierDoesNotStopTheLoad() {
     // So many rounds that the verifier needs longer than the time between two signals.
     int rounds = 200_000;
     byte[] code =

@@ -1,5 +1,6 @@
 package dev.ply.kernel.load;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.sun.jna.Function;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
@@ -46,9 +47,9 @@ final class SignalStorm implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     isOver = true;
-    sender.join();
+    Uninterruptibles.joinUninterruptibly(sender);
     Pointer unused = signal(former);
   }
 }
