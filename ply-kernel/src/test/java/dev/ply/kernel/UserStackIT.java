@@ -11,6 +11,7 @@ import dev.ply.Session;
 import dev.ply.TraceOptions;
 import dev.ply.bpf.codegen.CompilerOptions;
 import dev.ply.kernel.attach.LibraryCalls;
+import dev.ply.lang.PlyScript;
 import dev.ply.table.Datum;
 import dev.ply.table.Row;
 import dev.ply.target.JavaCode;
@@ -120,6 +121,39 @@ class UserStackIT {
       assertThat(busy.hasWritten()).as("a thread dump").isFalse();
       assertThat(Path.of("/tmp/perf-" + busy.pid() + ".map")).doesNotExist();
     }
+  }
+
+  /** Its first samples come before it tells where its code is. */
+  @Test
+  @Timeout(300)
+  void aRuntimeThatStartsWhileItIsTracedHasItsNames() throws Exception {
+    String script =
+        "profile:hz:999 / ppid == "
+            + ProcessHandle.current().pid()
+            + " / { @[pid, ustack] = count(); }";
+    try (KernelTracer tracer = KernelTracer.open();
+        Session session = tracer.start(PlyScript.parse(script))) {
+      for (int i = 0; i < 4; i++) {
+        try (BusyJava busy = BusyJava.start()) {
+          long found = 0;
+          for (int rounds = 0; rounds < 50 && found == 0; rounds++) {
+            busy.collect();
+            found = stacksOfHottest(session, busy.pid());
+          }
+          assertThat(found).as("runtime %d", i).isPositive();
+        }
+      }
+    }
+  }
+
+  private static long stacksOfHottest(Session session, long process) {
+    return session.table("@").rows().stream()
+        .filter(row -> ((Datum.Int) row.key().parts().get(0)).value() == process)
+        .map(row -> ((Datum.UserStack) row.key().parts().get(1)).frames())
+        .filter(
+            frames ->
+                frames.stream().anyMatch(frame -> frame.toString().contains("BusyJava.hottest")))
+        .count();
   }
 
   @Test

@@ -63,6 +63,9 @@ public record CodeHeap(long low, long high, long segments, int segmentShift, int
               shift,
               structs.size("HeapBlock")));
     }
+    if (heaps.isEmpty()) {
+      throw new IOException("the runtime has no heap of code yet");
+    }
     return heaps;
   }
 

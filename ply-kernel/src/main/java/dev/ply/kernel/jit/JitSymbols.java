@@ -29,8 +29,14 @@ public final class JitSymbols {
   /** The heap size of a frame of a Java runtime, with its part of the names. */
   private static final int FRAME_BYTES = 1 << 10;
 
+  /** A runtime that starts does not tell yet where its code will be. */
+  private static final int MOST_LOOKS = 12;
+
+  /** The pause after the first look in ns; each is twice the one before. */
+  private static final long PAUSE = 20_000_000;
+
   private final ProcessStatus process;
-  private final boolean isJava;
+  private final Optional<Mapping> library;
   private final ProcessMaps maps;
   private final boolean isInOwnRoot;
   private final Path root;
@@ -38,29 +44,26 @@ public final class JitSymbols {
   private Optional<JavaFrames> java = Optional.empty();
   private Optional<Allowance> memory = Optional.empty();
   private boolean asked;
-  private boolean looked;
+  private int looks;
+  private long nextLook = System.nanoTime();
 
   public JitSymbols(ProcessStatus process, ProcessMaps maps) {
     this.process = process;
-    this.isJava = isJava(maps);
+    this.library = library(maps);
     this.maps = maps;
     this.isInOwnRoot = maps.isInOwnRoot();
     // The process's root is gone once it has exited.
     this.root = isInOwnRoot ? Path.of("/") : maps.root();
   }
 
-  /** Returns whether a process maps a Java runtime. */
-  private static boolean isJava(ProcessMaps maps) {
-    return library(maps).isPresent();
-  }
-
+  /** Returns the mapping of a Java runtime. */
   private static Optional<Mapping> library(ProcessMaps maps) {
     return maps.codeFiles().stream().filter(file -> file.name().endsWith("/libjvm.so")).findFirst();
   }
 
   /** Returns whether the process is a Java runtime. */
   public boolean isJava() {
-    return isJava;
+    return library.isPresent();
   }
 
   /** Returns the UID of the process. */
@@ -70,16 +73,18 @@ public final class JitSymbols {
 
   /** Returns whether it belongs to this process, and not to an earlier one with its PID. */
   public boolean isOf(ProcessStatus status, ProcessMaps maps) {
-    // After execve(2) a process maps other files.
-    return process.started().equals(status.started()) && isJava == isJava(maps);
+    // After execve(2) a process maps other files, and a runtime elsewhere: until then, one that a
+    // runtime starts has the memory of that.
+    return process.started().equals(status.started())
+        && library.map(Mapping::start).equals(library(maps).map(Mapping::start));
   }
 
   /** Reads the layout of a Java runtime, the slow part of finding its frames, ahead of time. */
   public void prepare(ReadBudget budget) {
-    if (!looked) {
-      looked = true;
-      java =
-          library(maps).flatMap(found -> HotSpotTables.read(maps, found, budget, JavaFrames::of));
+    if (java.isEmpty() && looks < MOST_LOOKS && System.nanoTime() - nextLook >= 0) {
+      java = library.flatMap(found -> HotSpotTables.read(maps, found, budget, JavaFrames::of));
+      nextLook = System.nanoTime() + (PAUSE << looks);
+      looks++;
     }
   }
 
@@ -160,7 +165,7 @@ public final class JitSymbols {
           : Optional.empty();
     } catch (IOException e) {
       // No such directory, or the process has exited.
-      if (isJava) {
+      if (isJava()) {
         runtimes.missing().add(process.pid(), MissingNames.Reason.ENDED);
       }
       return Optional.empty();
@@ -170,7 +175,6 @@ public final class JitSymbols {
   private Optional<PerfMap> read(Path temporary, ReadBudget budget, JavaAttach runtimes)
       throws IOException {
     Path file = temporary.resolve("perf-" + process.ownPid() + ".map");
-    Optional<Mapping> library = library(maps);
     if (library.isEmpty() || java.isPresent() || Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return PerfMap.read(file, process.user(), budget);
     }
