@@ -73,8 +73,8 @@ public final class JitSymbols {
 
   /** Returns whether it belongs to this process, and not to an earlier one with its PID. */
   public boolean isOf(ProcessStatus status, ProcessMaps maps) {
-    // After execve(2) a process maps other files, or a runtime elsewhere. Until then, a process that
-    // a runtime starts has the runtime's memory.
+    // After execve(2) a process maps other files, or a runtime elsewhere. Until then, a process
+    // that a runtime starts has the runtime's memory.
     return process.started().equals(status.started())
         && library.map(Mapping::start).equals(library(maps).map(Mapping::start));
   }
