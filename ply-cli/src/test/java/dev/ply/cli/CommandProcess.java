@@ -48,7 +48,7 @@ public final class CommandProcess {
       command.addAll(
           1, List.of("-XX:" + kind + "=" + archive, "-Xlog:disable", "-Xlog:all=error:stderr"));
       int path = command.indexOf("-cp") + 1;
-      // Only a class path that begins as the archive's may have more.
+      // The archive is used only if the class path begins with that of the archive.
       command.set(path, jars(archive) + File.pathSeparator + command.get(path));
     }
     return command;
@@ -68,7 +68,7 @@ public final class CommandProcess {
     }
   }
 
-  /** Any start by the launcher makes it, if it is missing or older than the jars. */
+  /** The launcher makes the archive when it is missing, or older than the jars. */
   private static void makeArchive(String home) throws IOException {
     ProcessBuilder builder = new ProcessBuilder("bin/ply", "-v").redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", home);

@@ -23,7 +23,7 @@ public record ProfileFrame(
     String symbol,
     Optional<JavaCode.Method> method,
     Optional<SourceLine> line) {
-  /** {@return frames with their lines, which are read in files with debug information} */
+  /** {@return the frames with their source lines, read from debug information} */
   static List<ProfileFrame> of(List<FlameGraph.StackFrame> frames) {
     return frames.stream().map(frame -> of(frame, true)).toList();
   }

@@ -21,7 +21,7 @@ public record JavaCode(Tier tier, Optional<Method> method) {
     INLINED,
     /** A transition to a native method. */
     NATIVE,
-    /** Any of them: a stack of functions stands for all. */
+    /** Unknown, as a stack by function adds up stacks whose code may differ. */
     ANY,
     /** The runtime itself generated it. */
     STUB

@@ -108,7 +108,7 @@ class WholeStackIT {
   void aSelectedProcessIsWholeFromTheFirstHit() throws IOException {
     BufferedReader output = start("cat");
     line(output);
-    // A start waits for tables for a limited time: a slow machine may need several.
+    // A trace waits only so long for tables before it attaches: on a slow machine, try again.
     int starts = 0;
     long cut;
     List<Frame> ends;

@@ -1,10 +1,21 @@
 package dev.ply.bpf.isa;
 
 import java.util.Map;
+import java.util.Optional;
 
-/** Renames labels, so that code can be copied within a program. */
+/** The labels that instructions refer to. */
 public final class Labels {
   private Labels() {}
+
+  /** Returns where a jump leads; empty for other instructions. */
+  public static Optional<Label> jumpTarget(Instruction instruction) {
+    if (instruction instanceof Instruction.Goto jump) {
+      return Optional.of(jump.target());
+    }
+    return instruction instanceof Instruction.Jump jump
+        ? Optional.of(jump.target())
+        : Optional.empty();
+  }
 
   /**
    * Returns an instruction with other names for its labels.

@@ -4,6 +4,7 @@ import dev.ply.bpf.cfg.ControlFlow;
 import dev.ply.bpf.cfg.Liveness;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Labels;
 import dev.ply.bpf.isa.WideSource;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -62,7 +63,7 @@ public final class EliminateDeadCode implements UnaryOperator<List<Instruction>>
   private static List<Instruction> withoutUnusedLabels(List<Instruction> code) {
     Set<Label> used = new HashSet<>();
     for (Instruction instruction : code) {
-      Optional<Label> target = target(instruction);
+      Optional<Label> target = Labels.jumpTarget(instruction);
       if (target.isPresent()) {
         used.add(target.get());
       } else if (instruction instanceof Instruction.CallLocal call) {
@@ -84,21 +85,12 @@ public final class EliminateDeadCode implements UnaryOperator<List<Instruction>>
   private static List<Instruction> withoutJumpsToNext(List<Instruction> code) {
     List<Instruction> kept = new ArrayList<>();
     for (int i = 0; i < code.size(); i++) {
-      Optional<Label> target = target(code.get(i));
+      Optional<Label> target = Labels.jumpTarget(code.get(i));
       if (target.isEmpty() || !follows(target.get(), code, i + 1)) {
         kept.add(code.get(i));
       }
     }
     return kept;
-  }
-
-  private static Optional<Label> target(Instruction instruction) {
-    if (instruction instanceof Instruction.Goto jump) {
-      return Optional.of(jump.target());
-    }
-    return instruction instanceof Instruction.Jump branch
-        ? Optional.of(branch.target())
-        : Optional.empty();
   }
 
   private static boolean follows(Label label, List<Instruction> code, int start) {

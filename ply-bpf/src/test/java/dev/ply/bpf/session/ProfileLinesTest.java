@@ -188,7 +188,7 @@ class ProfileLinesTest {
     assertThat(profile.texts(6).get((int) function.number(3))).isEqualTo("_ZN2io4readEi");
   }
 
-  /** Stores get one sample for each line, with the sum of what is the same. */
+  /** Samples that differ only in their address are added up, those of different lines are not. */
   @Test
   void profilesOfStoresHaveLines() throws IOException {
     StackProfiles profiles =

@@ -64,7 +64,7 @@ final class ProcessSymbols {
   private Set<Integer> ended = new HashSet<>();
   private volatile boolean hasUnknown;
 
-  /** The processes with a Java runtime that may end before this one, for any thread. */
+  /** The traced processes with a Java runtime, not this one; used by several threads. */
   private final Set<Integer> javaProcesses = ConcurrentHashMap.newKeySet();
 
   ProcessSymbols(ReadBudget budget, SharedCode shared) {

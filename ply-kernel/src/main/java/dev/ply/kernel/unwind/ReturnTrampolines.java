@@ -94,8 +94,8 @@ final class ReturnTrampolines {
   }
 
   /**
-   * Returns the table of a file with rows for its trampolines. A table with rows for signals is
-   * that of glibc, or of a program linked with it.
+   * Returns the file's table, extended by rows for its trampolines. A table with rows for signals
+   * is that of glibc, or of a program linked with it.
    */
   static UnwindTable added(UnwindTable table, ElfFile file, FrameMachine machine)
       throws IOException {

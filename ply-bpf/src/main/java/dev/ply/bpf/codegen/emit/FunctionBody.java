@@ -4,6 +4,7 @@ import dev.ply.bpf.isa.Immediate;
 import dev.ply.bpf.isa.Instruction;
 import dev.ply.bpf.isa.JumpOp;
 import dev.ply.bpf.isa.Label;
+import dev.ply.bpf.isa.Labels;
 import dev.ply.bpf.isa.Register;
 import dev.ply.bpf.isa.RegisterUse;
 import dev.ply.bpf.isa.Size;
@@ -14,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -134,20 +134,11 @@ final class FunctionBody {
     }
     List<Label> outside = new ArrayList<>();
     for (Instruction instruction : body) {
-      target(instruction)
+      Labels.jumpTarget(instruction)
           .filter(label -> !own.contains(label) && !outside.contains(label))
           .ifPresent(outside::add);
     }
     return outside;
-  }
-
-  private static Optional<Label> target(Instruction instruction) {
-    if (instruction instanceof Instruction.Goto jump) {
-      return Optional.of(jump.target());
-    }
-    return instruction instanceof Instruction.Jump jump
-        ? Optional.of(jump.target())
-        : Optional.empty();
   }
 
   /** Returns the function with jumps to where it notes the label and stops. */
@@ -157,19 +148,7 @@ final class FunctionBody {
     return code.apart(
         () -> {
           for (Instruction instruction : inner) {
-            if (instruction instanceof Instruction.Goto jump && exits.containsKey(jump.target())) {
-              code.jump(Objects.requireNonNull(exits.get(jump.target())));
-            } else if (instruction instanceof Instruction.Jump jump
-                && exits.containsKey(jump.target())) {
-              code.jump(
-                  jump.width(),
-                  jump.op(),
-                  jump.left(),
-                  jump.right(),
-                  Objects.requireNonNull(exits.get(jump.target())));
-            } else {
-              code.emit(instruction);
-            }
+            code.emit(Labels.renamed(instruction, exits));
           }
           for (int i = 0; i < outside.size(); i++) {
             code.place(Objects.requireNonNull(exits.get(outside.get(i))));

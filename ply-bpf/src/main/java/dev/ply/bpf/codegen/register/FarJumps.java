@@ -63,19 +63,10 @@ public final class FarJumps {
   }
 
   private Instruction redirected(Instruction instruction, int slot) {
-    Optional<Label> target = target(instruction);
+    Optional<Label> target = Labels.jumpTarget(instruction);
     return target
         .map(label -> Labels.renamed(instruction, Map.of(label, way(slot, label))))
         .orElse(instruction);
-  }
-
-  private static Optional<Label> target(Instruction instruction) {
-    if (instruction instanceof Instruction.Jump jump) {
-      return Optional.of(jump.target());
-    }
-    return instruction instanceof Instruction.Goto jump
-        ? Optional.of(jump.target())
-        : Optional.empty();
   }
 
   /** Returns where a jump at a slot leads first, so that it comes to a label. */

@@ -227,7 +227,7 @@ public final class UnwindCompiler {
   private void repeat(ProcessTables tables, int rounds, Label missing, Round round) {
     Label next = code.label("frame");
     if (!clause.script().target().hasLoopHelper()) {
-      // A pointer to the mappings cannot be passed.
+      // The function looks up the mappings itself: a pointer to them cannot be passed to it.
       new GlobalLoop(clause.memory(), code)
           .optimized()
           .repeat(
