@@ -68,7 +68,7 @@ public final class CommandProcess {
     }
   }
 
-  /** The launcher makes the archive when it is missing, or older than the jars. */
+  /** The launcher writes the class archive if it is missing or older than the jars. */
   private static void makeArchive(String home) throws IOException {
     ProcessBuilder builder = new ProcessBuilder("bin/ply", "-v").redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", home);

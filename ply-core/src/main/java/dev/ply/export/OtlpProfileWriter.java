@@ -125,7 +125,7 @@ final class OtlpProfileWriter {
         });
   }
 
-  /** Returns the location of an instruction, with a line for each function inlined there. */
+  /** Returns the location of an instruction: one line for each function inlined there. */
   private int location(List<ProfileFrame> frames) {
     return entry(
         locations,

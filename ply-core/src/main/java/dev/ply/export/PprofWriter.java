@@ -91,7 +91,7 @@ final class PprofWriter {
         3, new ProtobufWriter().number(1, string(name)).number(3, value).number(4, string(unit)));
   }
 
-  /** Returns the location of an instruction, with a line for each function inlined there. */
+  /** Returns the location of an instruction: one line for each function inlined there. */
   private int location(List<ProfileFrame> frames) {
     Integer known = locations.get(frames);
     if (known != null) {

@@ -126,7 +126,7 @@ class UserStackIT {
     }
   }
 
-  /** Its first samples come before it tells where its code is. */
+  /** The first samples of a runtime come before it has published where its code is. */
   @Test
   @Timeout(300)
   void aRuntimeThatStartsWhileItIsTracedHasItsNames() throws Exception {
@@ -153,7 +153,7 @@ class UserStackIT {
     return session.table("@").rows().stream()
         .filter(row -> ((Datum.Int) row.key().parts().get(0)).value() == process)
         .map(row -> row.key().parts().get(1))
-        // Samples from before its tables were read may have none.
+        // The first samples of a process may have no stack.
         .filter(Datum.UserStack.class::isInstance)
         .map(stack -> names((Datum.UserStack) stack))
         .filter(names -> names.stream().anyMatch(name -> name.contains("BusyJava.hottest")))

@@ -108,7 +108,7 @@ class WholeStackIT {
   void aSelectedProcessIsWholeFromTheFirstHit() throws IOException {
     BufferedReader output = start("cat");
     line(output);
-    // A trace waits only so long for tables before it attaches: on a slow machine, try again.
+    // A trace attaches after a while even if tables are missing: on a slow machine, try again.
     int starts = 0;
     long cut;
     List<Frame> ends;

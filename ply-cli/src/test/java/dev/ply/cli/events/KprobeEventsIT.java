@@ -238,8 +238,8 @@ class KprobeEventsIT {
   }
 
   /**
-   * Writes {@code hello} and a NUL, once. Who waits for the program runs on the same CPU, so that
-   * ply learns of its end after it was switched from for the last time.
+   * Writes {@code hello} and a NUL, once. The program and the shell that waits for it share a CPU:
+   * the shell ends, and ply detaches, only after the program's last context switch.
    */
   private String command() throws IOException {
     Path program = directory.resolve(PROGRAM);

@@ -56,7 +56,7 @@ public final class JitSymbols {
     this.root = isInOwnRoot ? Path.of("/") : maps.root();
   }
 
-  /** Returns the mapping of a Java runtime. */
+  /** Returns the mapping of libjvm, if this process is a Java runtime. */
   private static Optional<Mapping> library(ProcessMaps maps) {
     return maps.codeFiles().stream().filter(file -> file.name().endsWith("/libjvm.so")).findFirst();
   }
@@ -73,8 +73,8 @@ public final class JitSymbols {
 
   /** Returns whether it belongs to this process, and not to an earlier one with its PID. */
   public boolean isOf(ProcessStatus status, ProcessMaps maps) {
-    // After execve(2) a process maps other files, or a runtime elsewhere. Until then, a process
-    // that a runtime starts has the runtime's memory.
+    // A child of a runtime shares the runtime's memory until it calls execve(2); then it maps
+    // other files, or the same library at another address.
     return process.started().equals(status.started())
         && library.map(Mapping::start).equals(library(maps).map(Mapping::start));
   }

@@ -94,7 +94,7 @@ final class ReturnTrampolines {
   }
 
   /**
-   * Returns the file's table, extended by rows for its trampolines. A table with rows for signals
+   * Returns the file's table with rows for its trampolines added. A table that has rows for signals
    * is that of glibc, or of a program linked with it.
    */
   static UnwindTable added(UnwindTable table, ElfFile file, FrameMachine machine)

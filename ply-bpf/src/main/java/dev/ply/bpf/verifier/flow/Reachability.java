@@ -186,7 +186,7 @@ public final class Reachability {
     return known;
   }
 
-  /** Returns the calls of a function as a static one, which is followed from each of them. */
+  /** Returns the calls of a static function; the verifier follows it from each of them. */
   private IntStream callers(int function) {
     return IntStream.range(0, code.size())
         .filter(
